@@ -69,15 +69,15 @@ PANELS = {name: panel for panel, group in GROUPS.items() for name in group}
 
 
 class Commands(TyperGroup):
-    """Imports a command when it is run: all of them together take seconds. What the help says of
-    each is read from its text."""
+    """Imports a command when it is run: all of them together take seconds. The help text of
+    each is read from its source."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         """All names, in the order of the help."""
         return list(PLACES)
 
     def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
-        """What the help says of a command; nothing for a name that there is not."""
+        """The help entry of a command; None for an unknown name."""
         if cmd_name not in PLACES:
             return None
         panel = PANELS[cmd_name]
@@ -90,7 +90,7 @@ class Commands(TyperGroup):
 
 
 def _as_now(args: list[str]) -> list[str]:
-    """Until the next release, a command in its old spelling: `package` was a part of `export`."""
+    """Accept the old spelling `export` of `package` until the next release."""
     tools = ("gradescope", "nbgrader", "otter")
     of_assignment = args[:1] == ["export"] and args[1:2] and args[1] in tools
     if not of_assignment or any(Path(arg, "run.json").is_file() for arg in args[2:]):

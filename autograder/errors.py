@@ -1,17 +1,17 @@
-"""Every error the trusted side raises on purpose.
+"""Every error that the trusted side raises on purpose.
 
 * AutograderError
   x SpecError          the instructor's files are wrong; carries every problem found
-  x SubmissionError    the hand-in cannot be read at all (not "is wrong")
+  x SubmissionError    the submission cannot be read at all (not "is wrong")
   x SandboxError       the sandbox itself failed, so nothing may be concluded
-  x EngineError        the place where jobs run is lost; the batch ends and can go on later
+  x EngineError        the place where jobs run is lost; the batch ends and can be continued later
   x StoreError         evidence or gradebook could not be read or written
-  x StoppedError       somebody stopped the work; what was under way counts for nothing
-  x UsageError         the command was asked for something it cannot do
-    x NotStoredError   a run was asked for where only stored ones count
+  x StoppedError       somebody stopped the work; what was in progress does not count
+  x UsageError         the command was asked for something that it cannot do
+    x NotStoredError   a run is needed where only stored runs may be used
 
-``wire.WireError`` stands apart: it lives in the shared package and is always caught at
-the border. A student's mistake is never an exception: it is a ``Verdict``.
+``wire.WireError`` is not in this tree: it belongs to the shared package and is always caught at the
+border. A student's mistake is never an exception: it is a ``Verdict``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class AutograderError(Exception):
 
 
 class SpecError(AutograderError):
-    """An assignment is not well formed; ``problems`` holds every one found, one line each."""
+    """An assignment is not well formed; ``problems`` holds every problem found, one line each."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("\n".join(problems))
@@ -32,7 +32,7 @@ class SpecError(AutograderError):
 
 
 class SubmissionError(AutograderError):
-    """A hand-in could not be read; the text names the file, the place and the remedy."""
+    """A submission could not be read; the text names the file, the place and the fix."""
 
 
 class SandboxError(AutograderError):
@@ -40,7 +40,7 @@ class SandboxError(AutograderError):
 
 
 class EngineError(AutograderError):
-    """The cluster that runs jobs is lost, for all hand-ins alike. Nothing that is done is lost."""
+    """The cluster that runs jobs is lost, for all submissions. Finished work is kept."""
 
 
 class StoreError(AutograderError):
@@ -48,7 +48,7 @@ class StoreError(AutograderError):
 
 
 class StoppedError(AutograderError):
-    """Somebody stopped the work: what was under way counts for nothing, what is done stays."""
+    """Somebody stopped the work: what was in progress does not count, finished work is kept."""
 
 
 class UsageError(AutograderError):
@@ -56,4 +56,4 @@ class UsageError(AutograderError):
 
 
 class NotStoredError(UsageError):
-    """A run is wanted of which no evidence is stored, where nothing may be run."""
+    """A run is needed, but no evidence of it is stored and nothing may be run."""

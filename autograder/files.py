@@ -1,7 +1,7 @@
-"""Writing files so that a reader, or a killed process, sees all of one version or none.
+"""Writing files so that a reader sees one complete version or none, even if the process is killed.
 
-Covered: a crash at any moment, a full disk (the old file stays), an interrupt, a link planted at
-the temporary name. Not covered: two writers at once (the last one wins, whole).
+Covered: a crash at any moment, a full disk (the old file is kept), an interrupt, a link planted at
+the temporary name. Not covered: two writers at the same time (the last one wins).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from autograder.errors import StoreError
 
 
 def in_cache(*parts: str) -> Path:
-    """A place of ours in the user's cache, whether it is there or not."""
+    """A path of ours in the user's cache; it need not exist."""
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base, "autograder", *parts)
 
 
 def cache_folder(*parts: str) -> Path:
-    """A folder of ours in the user's cache; a temporary one where that cannot be written."""
+    """A folder of ours in the user's cache; a temporary one where the cache cannot be written."""
     folder = in_cache(*parts)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,8 +39,8 @@ def cache_folder(*parts: str) -> Path:
 
 @contextlib.contextmanager
 def scratch_folder(prefix: str = "autograder-") -> Iterator[Path]:
-    """A folder that is gone afterwards. After an error or an interrupt, threads that still write
-    into it are waited for at the end of the process, and then it goes."""
+    """A folder that is removed afterwards. After an error or an interrupt, it is removed at the end
+    of the process, once the threads that still write into it have finished."""
     folder = Path(tempfile.mkdtemp(prefix=prefix))
     try:
         yield folder
@@ -55,14 +55,16 @@ def scratch_folder(prefix: str = "autograder-") -> Iterator[Path]:
 def write_atomic(path: Path, *parts: bytes, readable: bool = False, soon: bool = False) -> None:
     """Write these bytes to ``path`` through a temporary file beside it; raises ``StoreError``.
 
-    ``readable``: by everybody, whatever the umask is. ``soon``: it need not be on the disk before
-    ``settle`` is called; until then a machine (not a process) that dies may leave it empty."""
+    ``readable``: by everybody, whatever the umask is. ``soon``: the bytes need not be on the disk
+    before ``settle`` is called; until then a crash of the machine (not of a process) may leave the
+    file empty.
+    """
     write_parts(path, parts, readable=readable, soon=soon)
 
 
 def write_other(path: Path, data: bytes) -> None:
-    """Write these bytes unless the file has them already; on the disk once ``settle`` was called.
-    Raises ``StoreError``."""
+    """Write these bytes unless the file already has them; they are on the disk once ``settle`` was
+    called. Raises ``StoreError``."""
     try:
         same = path.stat().st_size == len(data) and path.read_bytes() == data
     except OSError:
@@ -72,8 +74,8 @@ def write_other(path: Path, data: bytes) -> None:
 
 
 def settle(folder: Path) -> None:
-    """Have everything on the disk that was written to this folder's file system until now: other
-    ones, which may be busy or gone, are not waited for. Raises ``StoreError``."""
+    """Flush everything written so far to this folder's file system. Other file systems, which may
+    be busy or gone, are not waited for. Raises ``StoreError``."""
     libc = ctypes.CDLL(None, use_errno=True)
     if not hasattr(libc, "syncfs"):  # only Linux has it
         os.sync()
@@ -92,8 +94,9 @@ def settle(folder: Path) -> None:
 def write_parts(
     path: Path, parts: Iterable[bytes], *, readable: bool = False, soon: bool = False
 ) -> None:
-    """Write a file from parts that are made while it is written. An exception from making them
-    passes on, and the earlier file stays. Raises ``StoreError`` when the file cannot be written."""
+    """Write a file from parts that are produced while it is written. An exception from producing
+    them is passed on, and the earlier file is kept. Raises ``StoreError`` when the file cannot be
+    written."""
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -110,7 +113,7 @@ def write_parts(
                 os.fsync(file.fileno())
         temporary.replace(path)
     # guard: an interrupt leaves no half-written file
-    except BaseException as failed:  # an interrupt leaves nothing behind either
+    except BaseException as failed:  # leave nothing behind after an interrupt either
         with contextlib.suppress(OSError):
             temporary.unlink()
         if not isinstance(failed, OSError):
@@ -119,7 +122,7 @@ def write_parts(
 
 
 def not_written(path: Path, failed: OSError) -> StoreError:
-    """The error for a file that cannot be written, with the remedy."""
+    """The error for a file that cannot be written, with the fix."""
     return StoreError(
         f"{path}: cannot be written ({failed.strerror or failed}); free some space or choose "
         "another folder, then run the same command again: finished work is kept"

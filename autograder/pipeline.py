@@ -1,8 +1,8 @@
 """The whole flow, top to bottom. Read this file first.
 
 A submission is read, its job is made and run in the box; the evidence is judged, wrong results are
-explained, and the verdicts become a grade. Everything but the step through the box is a pure
-function of stored evidence: grading a class again walks through the same functions.
+explained, and the verdicts become a grade. Everything except the run in the box is a pure function
+of stored evidence: grading a class again uses the same functions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Finish = Callable[[SubmissionSource, GradedSubmission], None]
 def grade_class(
     prepared: PreparedClass, sources: Sequence[SubmissionSource], engine: Engine, finish: Finish
 ) -> Iterator[GradedSubmission]:
-    """Every submission as it is done; ``finish`` (writing its files) is part of the work."""
+    """Yield submissions as they are done; ``finish`` (writing the files) is part of the work."""
     started = time.monotonic()
 
     def work(source: SubmissionSource) -> GradedSubmission:
@@ -62,7 +62,7 @@ def grade_class(
 def grade_student(
     prepared: PreparedClass, source: SubmissionSource, started: float
 ) -> GradedSubmission:
-    """One student, of whose attempts the best counts where there are several."""
+    """Grade one student; of several attempts the best counts."""
     if not isinstance(source, AttemptSet):
         return grade_submission(prepared, source, started)
     return best_of(tuple(grade_submission(prepared, one, started) for one in source.attempts))
@@ -99,7 +99,7 @@ def grade_submission(
 
 
 def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submission, JudgedRun]:
-    """Puts lost given cells of the template back, and runs the submission. If a given cell that
+    """Restores missing given cells of the template, and runs the submission. If a given cell that
     the student has changed fails, inserts the original before it and runs the notebook again."""
     context = prepared.context
     if not context.mends:  # guard: regrade: nothing is put into what is kept
@@ -117,8 +117,8 @@ def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submissi
 def best_run(
     prepared: PreparedClass, submission: Submission, first: JudgedRun
 ) -> tuple[JudgedRun, tuple[JudgedRun, ...], tuple[str, ...]]:
-    """Tries a submission as it is (``first``), without inserted cells and in repaired order; the
-    better result of each exercise counts. Returns that, all runs, and notes on them."""
+    """Tries a submission as submitted (``first``), without inserted cells, and in repaired order;
+    the better result of each exercise counts. Returns that, all runs, and notes on them."""
     spec, outline = prepared.context.loaded.spec, prepared.context.outline
     early = other_runs.too_early(first.located, first.run)
     best, runs, notes = first, [first], other_runs.notes_on(first, early)

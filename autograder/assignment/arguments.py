@@ -23,16 +23,16 @@ def made(target: str, *args: Any, state: Sequence[torch.Tensor | Slot] = ()) -> 
 
 
 def slot(numbers: torch.Tensor, *, owner: str = "", zero: bool | None = None) -> Slot:
-    """A tensor for ``state``. If several parameters have its shape, it goes to the one that is all
-    zero in a new object, or is not (``zero``), and then to one of a module of class ``owner``."""
+    """A tensor for ``state``. Among several parameters of its shape, ``zero`` picks one that is all
+    zero in a new object (or is not), then ``owner`` one of a module of that class."""
     return Slot(_array(numbers), owner, zero)
 
 
 def stand_in_model(table: torch.Tensor, max_seq_len: int) -> ConstructedObject:
-    """A module for functions that take a model: ids [..., T] -> [..., T, D], no exercise's answer.
+    """A module for functions that take a model: ids [..., T] -> [..., T, D]; no exercise's answer.
 
-    Rows of ``table`` [V, D] times a factor by position; ``max_seq_len`` is its limit. A gradient
-    with respect to it is that of the table.
+    It returns rows of ``table`` [V, D] times a factor by position; ``max_seq_len`` is its limit. A
+    gradient with respect to it is that of the table.
     """
     return ConstructedObject("(model)", (_array(table), max_seq_len), (slot(table),))
 
@@ -45,14 +45,13 @@ def stand_in_language_model(
     watched: bool = False,
     used: bool = False,
 ) -> ConstructedObject:
-    """A module for functions that train a model, no exercise's answer: ``table`` and ``head``
-    [V, D] are its parameters, and it returns (logits, loss) for ids and targets (-1: left out).
+    """A module for functions that train a model; no exercise's answer. ``table`` and ``head`` [V,
+    D] are its parameters, and it returns (logits, loss) for ids and targets (-1: left out).
 
-    ``like`` is an object of a student's class with these two as its ``state``: where it can be
-    made and has nothing else to learn, it is submitted, with all that its class has, and does
-    what the stand-in does. ``watched``: as it is after the call, its buffer ``kept``
-    [calls, 2, 2, V, D] holds the parameters and their gradients at the first calls of the model.
-    ``used``: its parameters have gradients from before.
+    ``like`` is an object of a student's class with these two as its ``state``. If it can be made
+    and has nothing else to learn, it is passed instead and behaves like the stand-in. ``watched``:
+    after the call, its buffer ``kept`` [calls, 2, 2, V, D] holds the parameters and their gradients
+    at the first calls of the model. ``used``: its parameters already have gradients.
     """
     name = f"({'watched ' if watched else 'used ' if used else ''}language model)"
     return ConstructedObject(name, (_array(table), _array(head), *((like,) if like else ())))
@@ -64,8 +63,8 @@ def stand_in_tokenizer(words: Sequence[str]) -> ConstructedObject:
 
 
 def by_columns(numbers: torch.Tensor) -> ConstructedObject:
-    """A tensor of two axes or more that lies in memory in the order of its columns, as a transpose
-    does: not contiguous, so that ``view`` cannot flatten it."""
+    """A tensor of two or more axes that is stored column by column, like a transpose: not
+    contiguous, so that ``view`` cannot flatten it."""
     return ConstructedObject("(by columns)", (_array(numbers),))
 
 

@@ -20,7 +20,8 @@ def _three_decimals(number: Decimal) -> Decimal:
 
 
 class CourseAssignment(Frozen):
-    """One assignment of a course. ``results``: its results folder, from course.toml's folder.
+    """One assignment of a course. ``results``: its results folder, relative to course.toml's
+    folder.
 
     ``extra_credit``: it adds to the total but not to the maximum; it is never dropped.
     """

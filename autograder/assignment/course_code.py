@@ -1,4 +1,4 @@
-"""A course's own modules, inputs.py and checks.py, imported from their text.
+"""A course's own modules, inputs.py and checks.py, imported from their source text.
 
 Modules and names of ours that have moved since the previous release can still be imported under
 their old names, so that assignments and public evidence written for it keep working.
@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any
 
-_MOVED = {  # packages and modules that an assignment may import, before and now
+_MOVED = {  # packages and modules that an assignment may import: old and new names
     "autograder.checks": "autograder.judging.checks",
     "autograder.spec": "autograder.assignment",
     "autograder.verdict": "autograder.judging.verdict",
 }
-_NAMES = {  # in the modules as they are now: names before and now
+_NAMES = {  # by current module: old and new names
     "autograder.judging.checks.relation": {
         "CallSeen": "CallView",
         "Held": "DecodedValue",
@@ -45,8 +45,8 @@ def functions_of(source: bytes, path: str) -> Functions:
 
 
 class _Loader(importlib.abc.SourceLoader):
-    """Loads one module from text that is at hand. Nothing compiled is looked for beside a file:
-    that tells texts apart by size and by the second of writing alone."""
+    """Loads one module from source text. Bytecode files are not used: they are matched to a text
+    only by its size and the second in which it was written."""
 
     def __init__(self, path: str, source: bytes) -> None:
         self._path, self._source = path, source
@@ -63,11 +63,11 @@ class _Loader(importlib.abc.SourceLoader):
 
 
 class _Moved(ast.NodeTransformer):
-    """Imports of what has moved, as imports from where it is now."""
+    """Replaces the old names of moved modules in imports."""
 
     def visit_Import(self, node: ast.Import) -> ast.Import:
         for alias in node.names:
-            if alias.asname:  # else the names in between are used, too
+            if alias.asname:  # without it, the packages in between are used too
                 alias.name = _now(alias.name)
         return node
 
@@ -81,7 +81,7 @@ class _Moved(ast.NodeTransformer):
 
 
 def _now(module: str) -> str:
-    """Where a module is now."""
+    """The current name of a module."""
     for before, now in _MOVED.items():
         if f"{module}.".startswith(f"{before}."):
             return now + module.removeprefix(before)

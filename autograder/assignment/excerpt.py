@@ -1,10 +1,11 @@
-"""The part of a checks.py that some of its functions need: what public checks name, and no more.
+"""Extracts the part of a checks.py that some of its functions need, and no more.
 
-A top-level statement is taken when it binds a name that is wanted, or that a taken one uses, at
-any depth; of an import only the names that are used. Comments are left out.
-Covered: private functions, classes, constants, decorators, annotations, statements under ``if``
-and ``try``. Not covered: names that are looked up by text (``globals()[...]``), code that only
-acts when the file is imported, what the docstring of an included function gives away.
+A top-level statement is included if it binds a wanted name, or one that an included statement uses
+at any depth; of an import, only the names that are used. Comments are left out.
+
+Covered: private functions, classes, constants, decorators, annotations, statements under ``if`` and
+``try``. Not covered: names that are looked up by text (``globals()[...]``), code that only acts
+when the file is imported, what the docstring of an included function gives away.
 """
 
 from __future__ import annotations
@@ -80,13 +81,13 @@ def _bound(node: ast.AST, file: str) -> Iterator[str]:
 
 
 def _uses(node: ast.stmt) -> set[str]:
-    """Every name that a statement reads, at any depth; that some are its own does no harm."""
+    """Every name that a statement reads, at any depth; its own local names may be included."""
     names = (one for one in ast.walk(node) if isinstance(one, ast.Name))
     return {name.id for name in names if not isinstance(name.ctx, ast.Store)}
 
 
 def _text(node: ast.stmt, lines: list[str], used: set[str]) -> str:
-    """A statement as it stands, with its decorators; of an import what is used."""
+    """The source of a statement, with its decorators; of an import, only what is used."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         node.names = [alias for alias in node.names if _name(alias) in used]
         return ast.unparse(node)

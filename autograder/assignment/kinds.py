@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 
 class Frozen(BaseModel):
-    """Immutable, and an unknown key is a problem, not a silent default."""
+    """Immutable; an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -32,11 +32,11 @@ Points = Annotated[Decimal, Field(ge=0, le=10_000), AfterValidator(_thousandths)
 
 
 class Tolerance(Frozen):
-    """Accept when ``|actual - expected| <= atol + rtol * |expected|``; both, and say why.
+    """Accept when ``|actual - expected| <= atol + rtol * |expected|``; both are needed, and why.
 
-    ``atol_per_row`` is added to atol once for every row (next-to-last axis) of the result,
-    where errors grow with the position. ``tolerance = "measured"`` takes the numbers that
-    `autograder validate --measure` stored.
+    ``atol_per_row`` is added to atol once for every row (next-to-last axis) of the result, where
+    errors grow with the position. ``tolerance = "measured"`` uses the numbers that `autograder
+    validate --measure` stored.
     """
 
     rtol: float = Field(ge=0, le=1, allow_inf_nan=False)
@@ -48,13 +48,12 @@ class Tolerance(Frozen):
 class PipelinePart(Frozen):
     """An earlier part of a pipeline, and the kind of function that may stand in for it.
 
-    "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) ->
-    complex64 [end, dim/2]; "turn" (x, frequencies) -> like x; "alike" (vector,
-    vector) -> a number that does not depend on their lengths; "token_code" (token id, size) ->
-    float32 [size], and "token_vector" (token id, table [rows, columns]) -> [columns], which tell
-    the ids; "token_rows" and "position_rows"
-    (rows, columns) -> a module with such a parameter; "added_table" (columns, rows) -> a module
-    that adds such a table to [B, T, columns]. None of them is an answer.
+    "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) -> complex64
+    [end, dim/2]; "turn" (x, frequencies) -> like x; "alike" (vector, vector) -> a number that does
+    not depend on their lengths; "token_code" (token id, size) -> float32 [size], and "token_vector"
+    (token id, table [rows, columns]) -> [columns], from which the ids can be read; "token_rows" and
+    "position_rows" (rows, columns) -> a module with such a parameter; "added_table" (columns, rows)
+    -> a module that adds such a table to [B, T, columns]. None of them is an answer.
     """
 
     name: Name
@@ -74,12 +73,12 @@ class PipelinePart(Frozen):
 class CallSpec(Frozen):
     """Calls of ``call`` with every case that the generator ``inputs`` of inputs.py makes.
 
-    ``optional``: the student's own earlier part, asked so that its mistake is not charged
-    again; where it does not return, the relation sees a value of no kind. ``stand_ins``:
-    earlier parts that a function of ours stands in for; one that returns is enough of several
-    calls that differ in these alone. ``after``: arguments, counted from 0,
-    that the relation sees as they are after the call. ``default_dtype``: PyTorch's default
-    floating type while the function runs, where it is not float32.
+    ``optional``: the student's own earlier part, called so that its mistake is not charged again;
+    if it does not return, the relation gets a value without a type. ``stand_ins``: earlier parts
+    that are replaced by functions of ours; of several calls that differ only in these, one that
+    returns is enough. ``after``: arguments, counted from 0, that the relation sees as they are
+    after the call. ``default_dtype``: PyTorch's default floating dtype while the function runs, if
+    not float32.
     """
 
     call: Name
@@ -91,17 +90,17 @@ class CallSpec(Frozen):
 
 
 class RepeatedCall(Frozen):
-    """Calls of ``call`` that come after one with a case of ``inputs`` are looked at, too."""
+    """Calls of ``call`` after one with a case of ``inputs`` are checked too."""
 
     call: Name
     inputs: tuple[Name, ...]
 
 
 class CarriedResult(Frozen):
-    """Also right: whatever the student's own ``call`` returns for ``args``.
+    """Also accepted: whatever the student's own ``call`` returns for ``args``.
 
-    So an earlier mistake is not charged twice. It counts only when that result is a
-    table of finite numbers with no two equal rows.
+    So an earlier mistake is not charged twice. It counts only if that result is a table of finite
+    numbers with no two equal rows.
     """
 
     call: Name
@@ -119,18 +118,18 @@ class CheckBase(Frozen):
     needs: tuple[Id, ...] = ()
 
     by_hand: ClassVar[bool] = False  # a grader gives the points
-    any_answer: ClassVar[bool] = False  # nothing that is answered can fail
-    embedded: ClassVar[bool] = False  # of another tool's notebooks, which hold their tests
-    timed: ClassVar[bool] = False  # looks at what an answer cost
-    one_choice: ClassVar[bool] = False  # has few answers: a second one does not count
+    any_answer: ClassVar[bool] = False  # no answer can fail
+    embedded: ClassVar[bool] = False  # for notebooks of other tools, which contain their tests
+    timed: ClassVar[bool] = False  # measures what an answer cost
+    one_choice: ClassVar[bool] = False  # has few possible answers: a second try does not count
 
 
 class ValueCheck(CheckBase):
     """A name holds what the reference's name holds.
 
-    ``number``: only the numeric value counts, not its type (bool and text never do).
-    ``leading_ones``: leading axes of length 1 may be added or missing.
-    ``dtype``: "any" compares numbers; otherwise the dtype must be this one.
+    ``number``: only the numeric value counts, not its type (bool and text are never accepted).
+    ``leading_ones``: leading axes of length 1 may be added or missing. ``dtype``: "any" compares
+    numbers; otherwise the dtype must be this one.
     """
 
     kind: Literal["value"]
@@ -145,10 +144,10 @@ class ValueCheck(CheckBase):
 class FunctionCheck(CheckBase):
     """A function returns what the reference's returns, and leaves its arguments alone.
 
-    ``alternatives``: generators of the same cases for another accepted signature; the
-    results are to be those of ``inputs``. ``parts``: right, too, when it is with stand-ins for
-    these earlier parts, so that their mistakes are not charged again. ``again`` and
-    ``elsewhere``: filled in by the exercise, for one check of each function.
+    ``alternatives``: generators of the same cases for another accepted signature; the results must
+    be those of ``inputs``. ``parts``: results that are right with stand-ins for these earlier parts
+    are accepted, so that mistakes there are not charged again. ``again`` and ``elsewhere``: filled
+    in by the exercise, for one check of each function.
     """
 
     kind: Literal["function"]
@@ -178,9 +177,8 @@ class ModuleCheck(CheckBase):
 class GradientCheck(CheckBase):
     """The gradient with respect to arguments ``wrt`` equals the reference's.
 
-    Of a result that is a tuple, item ``output``. ``gradcheck``: it must also be the slope of
-    the student's own function, by differences in float64. ``parts``: right, too, when it is
-    with stand-ins for these earlier parts, so that their mistakes are not charged again.
+    If the result is a tuple, its item ``output`` is used. ``gradcheck``: it must also match finite
+    differences of the student's own function in float64. ``parts``: as in ``FunctionCheck``.
     """
 
     kind: Literal["gradient"]
@@ -197,9 +195,9 @@ class GradientCheck(CheckBase):
 class RelationCheck(CheckBase):
     """A function of checks.py finds nothing wrong with these names and calls.
 
-    ``figures``: it also looks at what the exercise's cells showed and printed. ``parts``: where
-    something is wrong, it looks once more, at calls with stand-ins for these; right is also what
-    equals the reference then. ``again`` and ``elsewhere`` as in a check of a function.
+    ``figures``: it also looks at what the exercise's cells showed and printed. ``parts``: if
+    something is wrong, it also looks at calls with stand-ins for these; what equals the reference
+    then is right too. ``again`` and ``elsewhere``: as in ``FunctionCheck``.
     """
 
     kind: Literal["relation"]
@@ -261,7 +259,7 @@ class WrittenCheck(CheckBase):
 
 
 def _option(given: object) -> object:
-    """Refuses truth values, what is not finite, and numbers with which nothing can be computed."""
+    """Accepts strings and finite numbers up to 1e300; raises ``ValueError`` for all else."""
     if isinstance(given, str):
         return given
     # guard: options are texts or finite numbers
@@ -274,10 +272,10 @@ Option = Annotated[str | int | float, BeforeValidator(_option)]
 
 
 class PredictionCheck(CheckBase):
-    """A name holds one of ``options``, any of them: what the student expects to see.
+    """A name holds any one of ``options``: what the student expects to see.
 
-    Text is compared without case and blanks, numbers by value. ``answer`` and ``because`` are
-    shown once a prediction is there; its points, if any, are for having made one.
+    Text is compared without case and spaces, numbers by value. ``answer`` and ``because`` are shown
+    once a prediction is made; its points, if any, are for making one.
     """
 
     any_answer: ClassVar[bool] = True
@@ -301,7 +299,7 @@ class PredictionCheck(CheckBase):
 
 
 def option_key(option: str | int | float) -> str | int | float:
-    """What is equal for options that are the same: text without case and blanks, or a number."""
+    """A key that is equal for equal options: text without case and blanks, or a number."""
     return " ".join(option.casefold().split()) if isinstance(option, str) else option
 
 
@@ -317,9 +315,9 @@ class SpeedCheck(CheckBase):
 
 
 class PipelineCheck(CheckBase):
-    """A stage returns what the reference's does, end to end or with its parts stood in.
+    """A stage returns what the reference's does, end to end or with stand-ins for its parts.
 
-    So a mistake in an earlier part is not charged again, and the message says whose it is.
+    So a mistake in an earlier part is not charged again, and the message names that part.
     """
 
     kind: Literal["pipeline"]
@@ -332,11 +330,10 @@ class PipelineCheck(CheckBase):
 class TrainingCheck(CheckBase):
     """A statistic of several runs, one per seed, is good enough in ``passing`` of them.
 
-    ``statistic`` is a function of checks.py: one call's result -> float. The ``first`` runs
-    settle it where all of them are good, or so many bad that ``passing`` is out of reach; the
-    others are asked for only where it is open then. ``false_alarm`` is the probability that
-    right code fails, ``miss`` that a known mistake passes: stated by the instructor, measured by
-    `validate`.
+    ``statistic`` is a function of checks.py: one call's result -> float. The ``first`` runs decide
+    if all of them are good, or if so many are bad that ``passing`` is out of reach; otherwise the
+    others are made too. ``false_alarm`` is the probability that right code fails, ``miss`` that a
+    known mistake passes: stated by the instructor, measured by `validate`.
     """
 
     kind: Literal["training"]
@@ -364,7 +361,7 @@ Narrow = Literal["float64", "float32", "bfloat16", "float16"]
 
 
 def _by_dtype(given: object) -> object:
-    """Refuses the word "measured", which a check of one tolerance may say."""
+    """Refuses "measured", which only a check with one tolerance may use."""
     # guard: precision: no measured tolerances by dtype
     if given == "measured" or (isinstance(given, dict) and "measured" in given.values()):
         raise ValueError(
@@ -375,15 +372,15 @@ def _by_dtype(given: object) -> object:
 
 
 class DeviceCheck(CheckBase):
-    """A function returns what the reference's does on every device, and on that device.
+    """A function returns what the reference's does on every device, and on the right device.
 
-    It is called on the CPU, on the CPU beside a simulated accelerator, on that accelerator and
-    on every real one of ``devices`` that is there. ``stays``: arguments, counted from 0, that
-    are not moved there before the call. ``lands``: where the tensors of the result must be:
-    on the call's device, on the CPU, or anywhere. ``ways``: how objects of the student's
-    classes get there, beside ``.to``. ``wrt``: arguments whose gradients must be right there,
-    too. ``leading_ones``: leading axes of length 1 may be added or missing. ``parts``: right,
-    too, when it is with stand-ins for these earlier parts.
+    It is called on the CPU, on the CPU beside a simulated accelerator, on that accelerator, and on
+    every real one of ``devices`` that is available. ``stays``: arguments, counted from 0, that are
+    not moved there before the call. ``lands``: where the tensors of the result must be: on the
+    call's device, on the CPU, or anywhere. ``ways``: how objects of the student's classes are
+    moved, besides ``.to``. ``wrt``: arguments whose gradients must be right there too.
+    ``leading_ones``: leading axes of length 1 may be added or missing. ``parts``: as in
+    ``FunctionCheck``.
     """
 
     kind: Literal["device"]
@@ -405,12 +402,12 @@ class PrecisionCheck(CheckBase):
     """A function is right in other floating dtypes, and its result has the right dtype.
 
     Floating arguments, objects included, are converted to each of ``dtypes``, except those
-    ``fixed`` (counted from 0); the numbers are compared with the reference's in float64 on the
-    same rounded inputs. ``keeps``: the dtype of the result must be that of the reference's.
-    ``autocast``: called as it is under ``torch.autocast`` with these dtypes. ``threads``: also
-    once with so many threads, 1 for not. ``leading_ones`` as for a function, ``corners`` as for
-    devices. ``tolerances`` by dtype ("float32" also for the plain calls); without one, the usual
-    of that dtype.
+    ``fixed`` (counted from 0); the numbers are compared with the reference's in float64 on the same
+    rounded inputs. ``keeps``: the result must have the dtype of the reference's. ``autocast``:
+    called unconverted under ``torch.autocast`` with these dtypes. ``threads``: also called once
+    with this many threads (1: not). ``leading_ones``: as for a function; ``corners``: as for
+    devices. ``tolerances``: by dtype ("float32" also for the plain calls); the default is the usual
+    one of that dtype.
     """
 
     kind: Literal["precision"]
@@ -438,8 +435,8 @@ class PrecisionCheck(CheckBase):
 
 
 class RepeatedElsewhere(Frozen):
-    """The smallest cases of ``inputs`` are asked on the device, or in the dtypes, of ``check`` as
-    well, which asks other cases of the same function."""
+    """The smallest cases of ``inputs`` are also called on the device, or in the dtypes, of
+    ``check``, which covers other cases of the same function."""
 
     inputs: Name
     check: DeviceCheck | PrecisionCheck
@@ -448,7 +445,7 @@ class RepeatedElsewhere(Frozen):
 class DoctestExample(Frozen):
     """One example of a doctest: the code after its prompts, and what it prints.
 
-    ``raises``: the last line of the exception that it is to raise. ``options``: names of doctest's
+    ``raises``: the last line of the exception that it must raise. ``options``: names of doctest's
     option flags, as its own comment gives them, with "-" in front to switch one off.
     """
 
@@ -474,8 +471,8 @@ class ExamplesCheck(CheckBase):
 class FunctionTestCheck(CheckBase):
     """A test function of the file ``code`` raises nothing; decided inside the box.
 
-    It is called with the names of the notebook that its parameters have; one that the notebook
-    lacks is None, ``env`` is all of them.
+    Each parameter gets the notebook's value of that name, or None if there is none; ``env`` gets
+    all of them.
     """
 
     embedded: ClassVar[bool] = True
@@ -489,14 +486,14 @@ class FunctionTestCheck(CheckBase):
 class TestCellCheck(CheckBase):
     """A cell of tests, run in its place, raises nothing; decided inside the box.
 
-    A number that it shows, from 0 up to the points, is what it earns. ``stderr_fails``: so does
-    anything written to the error stream, as nbgrader has it; a warning is enough for that.
-    ``shown``: of a hidden one, what students have of the cell.
+    If it shows a number from 0 to the points, that is what it earns. ``stderr_fails``: any output
+    on stderr fails too, as in nbgrader; a warning is enough. ``shown``: what students have of a
+    hidden cell.
     """
 
     embedded: ClassVar[bool] = True
 
-    __test__ = False  # not a test of pytest's
+    __test__ = False  # not a pytest test
 
     kind: Literal["test_cell"]
     code: str
@@ -547,7 +544,7 @@ CHECKS: tuple[type[CheckBase], ...] = get_args(get_args(Check)[0])
 
 
 def _kinds(fact: str) -> frozenset[str]:
-    """The kinds of which this is a fact."""
+    """The kinds whose class attribute ``fact`` is true."""
     classes = (check for check in CHECKS if getattr(check, fact))
     return frozenset(get_args(check.model_fields["kind"].annotation)[0] for check in classes)
 

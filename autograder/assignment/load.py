@@ -1,4 +1,4 @@
-"""assignment.toml, inputs.py and checks.py as one ``Loaded`` assignment, or every problem."""
+"""Loads assignment.toml, inputs.py and checks.py as one ``Loaded`` assignment."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Loaded:
 def load(folder: Path, *, measuring: bool = False) -> Loaded:
     """Read and check a whole assignment; raises ``SpecError`` with every problem found.
 
-    With ``measuring`` a measured tolerance may be missing: the usual one stands in for it.
+    With ``measuring`` a measured tolerance may be missing: the usual one is used instead.
     """
     said = read(folder)
     problems = said.problems

@@ -39,10 +39,9 @@ NONE = Wanted(frozenset(), frozenset())
 
 
 def fill(data: Any, folder: Path) -> tuple[Wanted, list[str]]:
-    """Put stored tolerances into a parsed assignment.toml; problems as sentences.
+    """Put stored tolerances into a parsed assignment.toml; returns problems as sentences.
 
-    A check without a stored one is left without a tolerance of its own: it then has the usual
-    one of its dtypes.
+    A check without a stored one has the usual one of its dtypes.
     """
     path = folder / FILE
     problems: list[str] = []

@@ -31,7 +31,7 @@ POINT = 1000  # thousandths in one point
 
 
 class LimitsSpec(Frozen):
-    """Bounds on one submission; CPU seconds per cell and call, wall seconds as a last stop."""
+    """Bounds on one submission; CPU seconds per cell and call, wall seconds as a last resort."""
 
     cell_cpu_s: float = Field(default=20, gt=0)
     cell_wall_s: float = Field(default=60, gt=0)
@@ -67,10 +67,10 @@ class LargeLoss(Frozen):
 class Exercise(Frozen):
     """One exercise: what the student defines, and the checks that earn its points.
 
-    ``stretch`` points come on top of the maximum. ``requires`` names packages that must
-    be available in the sandbox; without them the exercise is left out for everybody, with a note.
-    ``name``: what the tool that the assignment was made for calls it. ``stateful``: calls may
-    depend on those before them; else the cheapest check of each function looks whether they do.
+    ``stretch`` points come on top of the maximum. ``requires`` names packages that must be
+    available in the sandbox; without them the exercise is left out for everybody, with a note.
+    ``name``: its name in the tool that the assignment was made for. ``stateful``: calls may depend
+    on earlier ones; otherwise the cheapest check of each function tests whether they do.
     ``large_loss``: reasons that `autograder validate` asks for.
     """
 
@@ -86,7 +86,7 @@ class Exercise(Frozen):
 
     @model_validator(mode="after")
     def _ask_again(self) -> Self:
-        """Choose for each function that is called the check that looks at later calls, too."""
+        """Choose for each function that is called the check that also tests later calls."""
         asked: dict[str, list[tuple[FunctionCheck | RelationCheck, str]]] = {}
         # guard: an exercise may say that calls depend on one another
         for check in self.check if not self.stateful else ():
@@ -106,13 +106,13 @@ class Exercise(Frozen):
             # guard: later calls of a public check are made of public inputs
             seen = (inputs for check, inputs in several if check.public or not cheapest.public)
             again = RepeatedCall(call=name, inputs=tuple(dict.fromkeys(seen)))
-            object.__setattr__(cheapest, "again", (*cheapest.again, again))  # as if it stood there
+            object.__setattr__(cheapest, "again", (*cheapest.again, again))  # as if written there
         return self
 
     @model_validator(mode="after")
     def _ask_elsewhere(self) -> Self:
-        """Choose for the cases of a function that has a check of devices or dtypes, and are asked
-        by other checks, the cheapest of these to ask them there."""
+        """For a function with a check of devices or dtypes: of the other checks that ask the same
+        cases, choose the cheapest to ask them there too."""
         for there in self.check if not self.stateful else ():
             if not isinstance(there, DeviceCheck | PrecisionCheck) or not there.corners:
                 continue
@@ -141,7 +141,7 @@ class Exercise(Frozen):
 
 
 def _inputs_of(check: FunctionCheck | RelationCheck, call: str) -> Iterator[str]:
-    """The inputs with which a check calls a function plainly."""
+    """The inputs with which a check calls a function without stand-ins or another dtype."""
     if isinstance(check, FunctionCheck):
         yield from (check.inputs,) if check.call == call else ()
         return
@@ -153,9 +153,9 @@ def _inputs_of(check: FunctionCheck | RelationCheck, call: str) -> Iterator[str]
 class NotebookSpec(Frozen):
     """What a notebook whose cells are out of order is worth.
 
-    ``order``: "notebook": the cells are run as they are. "either": they are run a second time,
-    each after those it builds on, and and for each exercise the better result counts. "report":
-    the second run is made and reported, but the first one counts.
+    ``order``: "notebook": the cells are run in the notebook's order. "either": they are run a
+    second time, each after those it builds on, and for each exercise the better result counts.
+    "report": the second run is made and reported, but the first one counts.
     """
 
     order: Literal["notebook", "either", "report"] = "either"
@@ -164,8 +164,8 @@ class NotebookSpec(Frozen):
 class ValidateSpec(Frozen):
     """What `autograder validate` asks of an assignment.
 
-    ``kill_rate``: the least part of the generated mutants that must lose points. ``margin``:
-    how many times the spread of right answers a measured tolerance is.
+    ``kill_rate``: the minimum share of the generated mutants that must lose points. ``margin``: how
+    many times the spread of right answers a measured tolerance is.
     """
 
     kill_rate: float = Field(default=0.95, ge=0, le=1)
@@ -173,11 +173,11 @@ class ValidateSpec(Frozen):
 
 
 class BroughtSpec(Frozen):
-    """An assignment of another tool: its notebooks are run in that tool's way.
+    """An assignment of another tool: its notebooks are run as that tool runs them.
 
-    ``notebook``: the stem of the file's name there; ``assignment``: the name that the assignment
-    has there, to which several notebooks may belong. ``seed``: otter's, set before every cell, in
-    ``seed_variable`` if that is given. ``plugins`` are named and never run.
+    ``notebook``: the stem of its file name there; ``assignment``: its name there, which several
+    notebooks may share. ``seed``: otter's, set before every cell, in ``seed_variable`` if that is
+    given. ``plugins`` are listed and never run.
     """
 
     tool: Literal["otter", "nbgrader"]
@@ -189,7 +189,7 @@ class BroughtSpec(Frozen):
 
 
 class Assignment(Frozen):
-    """A whole assignment.toml. ``brought``: it was made for another tool."""
+    """The contents of assignment.toml. ``brought``: it was made for another tool."""
 
     format: Literal[1]
     id: Id

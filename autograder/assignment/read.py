@@ -25,7 +25,7 @@ FILE = "assignment.toml"
 
 @dataclass(frozen=True, slots=True)
 class SpecFile:
-    """What the file says: plain and, where nothing in it is wrong, as an assignment."""
+    """The contents of the file: plain and, if nothing in it is wrong, as an assignment."""
 
     path: Path
     data: Any
@@ -52,7 +52,7 @@ def find(name: str, start: Path) -> Path:
 
 
 def read_assignment(folder: Path) -> Assignment:
-    """The assignment, its code neither looked at nor run; raises ``SpecError``."""
+    """Read the assignment without looking at its code or running it; raises ``SpecError``."""
     said = read(folder)
     problems = [*said.problems, *linked(said, None, None), *unmeasured(said)]
     if problems or said.spec is None:
@@ -95,13 +95,13 @@ def _in_toml(error: str, text: str) -> str:
 def linked(
     said: SpecFile, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
 ) -> list[str]:
-    """What no key alone can show, and functions that are named and not there; ``None``: which
-    there are is not known."""
+    """Problems between several keys, and named functions that do not exist (``None``: it is not
+    known which do)."""
     return [f"{said.path}: {p}" for p in _cross_check(said.data, generators, relations)]
 
 
 def unmeasured(said: SpecFile) -> list[str]:
-    """Tolerances that are to be measured and were not."""
+    """Tolerances that should have been measured and were not."""
     folder = said.path.parent
     return [f"{said.path}: {problem}" for problem in _unmeasured(said.wanted, folder)]
 

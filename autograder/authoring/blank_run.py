@@ -1,9 +1,9 @@
 """Runs the blank notebook from top to bottom: only a missing answer may stop a cell.
 
 Covered: every cell's outcome in the box. A cell may raise NotImplementedError, NameError of a name
-that an exercise defines, and TypeError or AttributeError of a place that is left as ``...``; an
-import may fail of a package that an exercise names and this machine lacks.
-Not covered: a cell that goes wrong in silence.
+that an exercise defines, and TypeError or AttributeError of a place that is left as ``...``; the
+import of a package that an exercise names and this machine lacks may fail.
+Not covered: a cell that goes wrong silently.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ELLIPSIS = re.compile(r"\bellipsis\b", re.IGNORECASE)
 
 
 def run_blank(context: GradingContext, template: Submission) -> Run:
-    """The template's cells in the box, and nothing asked of them. Raises ``SandboxError``."""
+    """Run the template's cells in the box, without any questions. Raises ``SandboxError``."""
     job, _ = make_job(context, template)
     return context.runner.run(msgspec.structs.replace(job, probes=(), draw=False))
 
@@ -44,7 +44,7 @@ def blank_problems(
 ) -> Iterator[str]:
     """A sentence for each cell that does not run in the blank notebook, and what to do.
 
-    ``unavailable`` names exercises whose packages are not there.
+    ``unavailable`` names exercises whose packages are missing.
     """
     names = _answered(loaded.spec, solution)
     left_out = (e for e in loaded.spec.exercise if e.id in unavailable)

@@ -20,7 +20,7 @@ from autograder.authoring.blank_run import blank_problems, run_blank
 from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.leak_check.values import EMPTY, kept_back
 from autograder.authoring.packages.needed_files import modules_of
-from autograder.authoring.packages.student_wheel import DATA, wheel_bytes, wheel_files, wheel_name
+from autograder.authoring.packages.wheels import DATA, student_files, student_wheel
 from autograder.authoring.validation.agreement import differences
 from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import Report, read_solution, refuse_brought, variants_in
@@ -48,7 +48,7 @@ STUDENT = "autograder.student"  # the package that students import
 
 @dataclass(frozen=True, slots=True)
 class ReleaseOptions:
-    """What is made beside the notebook and the public evidence. ``package``: the wheel's
+    """What to generate besides the notebook and the public evidence. ``package``: the wheel's
     folder; ``package_url``: where the notebook for Colab finds the wheel."""
 
     colab: bool = False
@@ -105,9 +105,9 @@ def made_release(
 ) -> Release:
     """Generate everything that the options ask for.
 
-    Raises ``SpecError`` when the solution fails, when the blank notebook stops for another reason
-    than a missing answer, or when a file would give away a secret; ``UsageError`` for an invalid
-    URL.
+    Raises ``SpecError`` when the solution fails, when the blank notebook stops for any reason
+    other than a missing answer, or when a file would give away a secret; ``UsageError`` for an
+    invalid URL.
     """
     refuse_brought(loaded, "released")
     template = read_template(loaded.solution, loaded.spec)
@@ -126,7 +126,8 @@ def made_release(
     if wish.package is not None:
         report("Making the student package", 1)
         packed = _packed(loaded, evidence, prepared)
-        files[wish.package / wheel_name()] = wheel_bytes(packed)
+        name, wheel = student_wheel(packed)
+        files[wish.package / name] = wheel
     return Release(files)
 
 
@@ -157,8 +158,8 @@ def evidence_for(prepared: PreparedClass, template: nbformat.NotebookNode) -> Pu
 
 
 def _settled(path: Path, made: PublicEvidence) -> bytes:
-    """The bytes of the file that is there, where it agrees with what was made now: its answers
-    may have been recorded on another processor."""
+    """The bytes of the existing file if it agrees with ``made`` (its answers may have been
+    recorded on another processor), else those of ``made``."""
     try:
         stored = path.read_bytes()
         agrees = not differences(read_public(stored, name=str(path)), made)
@@ -183,7 +184,7 @@ def _refuse_blank(context: GradingContext, notebook: bytes) -> None:
 
 
 def _packed(loaded: Loaded, evidence: bytes, prepared: PreparedClass) -> Mapping[str, bytes]:
-    """The wheel's files; raises SpecError where one tells a secret of any assignment in it."""
+    """The wheel's files; raises SpecError if one contains a secret of any assignment in it."""
     knows = [_knows(loaded, prepared.context.cases, prepared.expected)]
     held = {loaded.spec.id: evidence}
     for folder in _siblings(loaded):
@@ -191,7 +192,7 @@ def _packed(loaded: Loaded, evidence: bytes, prepared: PreparedClass) -> Mapping
         # guard: other assignments in the package are searched for theirs
         knows.append(_knows(other, make_cases(other, SEED)))
         held[other.spec.id] = (folder / FILE).read_bytes()
-    packed = wheel_files(modules_of(STUDENT), held)
+    packed = student_files(modules_of(STUDENT), held)
     for secrets in knows:
         foreign = {f"{DATA}/{name}.agw" for name in held if name != secrets.spec.id}
         # guard: the package is searched for secrets
@@ -211,7 +212,7 @@ def _knows(loaded: Loaded, cases: Cases, expected: Run | None = None) -> SecretS
 
 
 def _refuse_secrets(knows: SecretSet, files: Mapping[str, bytes]) -> None:
-    """Raise SpecError where files for students tell a secret of the assignment."""
+    """Raise SpecError if files for students contain a secret of the assignment."""
     problems = [
         f"{knows.spec.id}: the release would give away a secret: {one}"
         for one in told(knows, files)

@@ -16,8 +16,8 @@ from autograder.sandbox.lazy import LazyBox
 
 
 def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
-    """The folders of an assignment, and the seeds of classes to come: no box shows them to
-    student code."""
+    """The folders of an assignment, and the seeds of future classes: no box shows them to student
+    code."""
     # guard: no box shows seeds drawn ahead
     return loaded.folder, loaded.solutions, loaded.template.parent, seeds_folder()
 
@@ -33,7 +33,7 @@ def box_for(
     device: Accelerator | None = None,
     libraries: Mapping[str, str] | None = None,
 ) -> Iterator[LazyBox]:
-    """A box for an assignment, in which neither its folders nor ``hide`` can be seen.
+    """A box for an assignment, in which its folders and ``hide`` are hidden.
 
     ``without`` names layers to leave off, ``device`` one to let in; they and ``libraries`` are as
     for ``Box``.
@@ -61,8 +61,8 @@ def devices_for(
 ) -> Iterator[Devices]:
     """The real accelerators to test on as well, with a box of their own.
 
-    ``wish`` is "auto" (what is there and some check asks for), "none", or a name. Raises
-    ``UsageError`` for a device that is not there.
+    ``wish`` is "auto" (what is available and some check asks for), "none", or a name. Raises
+    ``UsageError`` for a device that is not available.
     """
     wanted = wanted_devices(loaded.spec)
     if wish == "none" or (wish == "auto" and not wanted):
@@ -82,10 +82,10 @@ def devices_for(
 def stored_devices(
     loaded: Loaded, offer: Offer, wish: str, before: Sequence[str], *, hide: Sequence[Path]
 ) -> Iterator[Devices]:
-    """The devices that a class was graded on, to judge it again: what they yielded is stored.
+    """The devices that a class was graded on, to judge it again from their stored runs.
 
-    Where one is still there, a new solution can be run on it. Raises ``UsageError`` for a device
-    on which it was not graded.
+    A new solution can be run on those that are still available. Raises ``UsageError`` for a device
+    on which the class was not graded.
     """
     names = chosen(wish, before, "the class was graded without one; run `autograder grade` again")
     device = find_accelerators().first(names[0]) if names else None

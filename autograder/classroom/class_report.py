@@ -1,4 +1,4 @@
-"""The class report of a results folder: grades, standings, and submissions that are much alike."""
+"""The class report of a results folder: grades, standings, and similar submissions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def class_page(book: ClassGradebook, loaded: Loaded, arrange: Arrange, notes: Se
 def kept_codes(
     kept: Iterable[KeptSubmission], loaded: Loaded, outline: Outline, arrange: Arrange
 ) -> Iterable[HandInCode]:
-    """The code of every submission that could be read; of several attempts that of the one that
+    """The code of every submission that could be read; of several attempts, of the one that
     counts."""
     for one in kept:
         if one.submission is not None:
@@ -65,7 +65,8 @@ def _code(
 
 
 def _common(loaded: Loaded, outline: Outline, arrange: Arrange) -> HandInCode:
-    """What everybody may have: the solution's code; of another tool's assignment the template's."""
+    """Code that everybody may have: the solution's, or for another tool's assignment the
+    template's."""
     if loaded.spec.brought is None:
         return _code("", read_solution(loaded), loaded, outline, arrange)
     try:

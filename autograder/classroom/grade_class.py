@@ -51,21 +51,21 @@ def basis_of_class(prepared: PreparedClass, mistakes: Sequence[tuple[str, Mistak
 
 
 def to_keep(student: str, graded: GradedSubmission) -> KeptSubmission:
-    """What a later regrade needs of a submission, with all attempts where the best counts."""
+    """What a later regrade needs of a submission, with all attempts if the best of them counts."""
     file, attempts = graded.grade.submission.file, graded.attempts
     others = tuple(to_keep(student, attempt) for attempt in attempts)
     return KeptSubmission(student, file, graded.submission, graded.grade.reason, others)
 
 
 def source_of(kept: KeptSubmission) -> SubmissionSource:
-    """A kept submission as it is graded again."""
+    """A stored submission as a source for grading again."""
     return AttemptSet(kept.student, kept.attempts) if kept.attempts else kept
 
 
 @dataclass(frozen=True, slots=True)
 class ClassGrades:
-    """What grading a class came to. ``fresh`` counts submissions whose code was run now; ``lost``:
-    what came in and was not accounted for, in sentences."""
+    """The outcome of grading a class. ``fresh`` counts submissions whose code was run now;
+    ``lost``: submissions that came in and are not accounted for, in sentences."""
 
     overview: Overview
     fresh: int
@@ -88,8 +88,8 @@ def grade_into(
     recorder: Recorder | None = None,
     stop: StopRequest | None = None,
 ) -> ClassGrades:
-    """Grade every submission and write all files. Raises ``StoreError`` when it cannot write,
-    ``StoppedError`` when ``stop`` left some out: then the class's own files are not written.
+    """Grade every submission and write all files. Raises ``StoreError`` if it cannot write,
+    ``StoppedError`` if ``stop`` left some out: then the class's own files are not written.
 
     ``where`` is the database, the workspace's own if empty; ``recorder`` collects timings and
     counts.
@@ -146,7 +146,7 @@ def grade_into(
         )
         count = 0
         with Commits(store, run_id, counts) as commits:
-            for count, graded in enumerate(outcomes, start=1):  # noqa: B007  it is told below
+            for count, graded in enumerate(outcomes, start=1):  # noqa: B007  it is reported below
                 commits.give(graded)
                 fresh += graded.fresh
         if count < len(hand_ins):

@@ -1,4 +1,4 @@
-"""The gradebook of a graded class: its assignment, its database, and where everybody stands."""
+"""The gradebook of a graded class: its assignment, its database, and everybody's standing."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from autograder.gradebook.store import GradeStore
 
 
 def where_is(workspace: ResultsFolder, url: str = "") -> Path | str:
-    """The database of a results folder: ``url``, the environment's, the one that it was graded
-    into, or its own file."""
+    """The database of a results folder: ``url``, the environment's, the one that the class was
+    graded into, or its own file."""
     recorded = workspace.open_run().gradebook if (workspace.folder / "run.json").is_file() else ""
     return url or os.environ.get(GRADEBOOK, "") or recorded or workspace.database
 
@@ -47,15 +47,15 @@ class ClassGradebook:
         return self._grades
 
     def roster(self) -> Roster:
-        """The roster of today."""
+        """The current roster."""
         return self.store.roster()
 
     def count(self) -> Callable[[str, Grade | None], Standing]:
-        """What gives the standing of a student from the grade."""
+        """The function that gives a student's standing from the grade."""
         return counter_of(self.store, self.assignment)
 
     def standings(self) -> tuple[Standing, ...]:
-        """Where everybody stands; sorted by student."""
+        """Everybody's standing, sorted by student."""
         return standings(
             self.assignment,
             self.grades(),
@@ -65,7 +65,7 @@ class ClassGradebook:
         )
 
     def student(self, name: str) -> str:
-        """The student of this id; raises ``UsageError`` when nobody has it."""
+        """The student with this id; raises ``UsageError`` if there is none."""
         known = {standing.student for standing in self.standings()}
         if name not in known:
             some = ", ".join(sorted(known)[:20])
@@ -86,6 +86,7 @@ def open_book(folder: Path, url: str = "") -> Iterator[ClassGradebook]:
 def write_gradebook(
     workspace: ResultsFolder, grades: Collection[Grade], exercises: Sequence[str], count: Count
 ) -> None:
-    """gradebook.csv anew after decisions, where a whole class has one. Raises ``StoreError``."""
+    """Write gradebook.csv again after decisions, for a folder that has one. Raises
+    ``StoreError``."""
     if workspace.gradebook.is_file():
         write_parts(workspace.gradebook, gradebook_rows(grades, exercises, count))

@@ -21,9 +21,9 @@ from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant, read_variants
 from autograder.wire.messages import Call
 
-Ready = Mapping[str, Sequence[str]]  # by the name of a mistake the keys of its stored evidence
+Ready = Mapping[str, Sequence[str]]  # keys of the stored evidence, by the name of the mistake
 NONE_READY: Ready = {}
-Report = Callable[[str, int], None]  # what is going on now, and out of how many
+Report = Callable[[str, int], None]  # the current step, and its number of items
 
 
 def bank_of(
@@ -34,8 +34,8 @@ def bank_of(
     report: Report,
     ready: Ready = NONE_READY,
 ) -> tuple[KnownMistake, ...]:
-    """The known mistakes of these exercises with their evidence, run or read now. What is
-    ``ready`` is read when work is first compared with it. Raises ``SpecError``, ``SandboxError``,
+    """The known mistakes of these exercises with their evidence, run or read now; what is ``ready``
+    is read when a submission is first compared with it. Raises ``SpecError``, ``SandboxError``,
     ``StoreError``."""
     asked = {e.id: e for e in context.loaded.spec.exercise}
     reference = context.reference(expected)
@@ -59,8 +59,8 @@ def run_mistakes(
     engine: Engine,
     report: Report,
 ) -> tuple[EvidenceResult, ...]:
-    """The runs of known mistakes, stored or made now: each up to its own exercise, and not asked
-    about its cost. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
+    """The runs of known mistakes, stored or made now: each only up to its own exercise and without
+    timed calls. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
     report("Running the known mistakes", len(variants))
     solution = read_solution(context.loaded)
     ordered = dict(engine.map(partial(_run_mistake, context, solution), variants))
@@ -77,7 +77,7 @@ def _run_mistake(context: GradingContext, solution: Submission, variant: Variant
 
 
 def _as_stored(context: GradingContext, variant: Variant, keys: Sequence[str]) -> Run:
-    """The run that was stored ahead under these keys; made now where it is damaged."""
+    """The run that was stored under these keys; made now if it is damaged."""
     found = [run for run in map(context.store.load, keys) if run is not None]
     # guard: a damaged prepared mistake is run
     if len(found) == len(keys) and all(context.runner.accepts(r.measured.level) for r in found):
@@ -92,8 +92,8 @@ def mistakes_of(context: GradingContext) -> tuple[Variant, ...]:
 
 
 def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:
-    """The files under mistakes/ or equivalents/; raises ``SpecError`` for one of an exercise
-    that is not there."""
+    """The files under mistakes/ or equivalents/; raises ``SpecError`` for one whose exercise does
+    not exist."""
     folder = loaded.solutions / kind
     found = read_variants(folder)
     ids = {exercise.id for exercise in loaded.spec.exercise}
@@ -120,7 +120,7 @@ def refuse_brought(loaded: Loaded, done: str) -> None:
 
 
 def read_solution(loaded: Loaded) -> Submission:
-    """The solution's cells; none of an assignment of another tool, whose tests need no reference.
+    """The solution's cells; none for an assignment of another tool, whose tests need no reference.
     Raises ``SpecError``."""
     if loaded.spec.brought is not None:
         return Submission("", "", ())

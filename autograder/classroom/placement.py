@@ -21,7 +21,7 @@ from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, wanted_d
 from autograder.sandbox.box import Level
 
 HERE = "local"
-_CONNECT = "autograder.execution.dask.connect"  # loaded when it is asked for: Dask is an extra
+_CONNECT = "autograder.execution.dask.connect"  # imported only when needed: Dask is an extra
 _KINDS = ("cuda", "mps")  # accelerators that a worker may offer as a resource, in MB of memory
 
 
@@ -47,8 +47,8 @@ def place_for(
 ) -> Iterator[Placement]:
     """Boxes for an assignment, on this machine or on a cluster.
 
-    ``engine``: "local", or what ``cluster.connect`` takes. ``devices``: "auto", "none", or the
-    name of an accelerator. Raises ``UsageError``, ``SandboxError``.
+    ``engine``: "local", or a value for ``connected``. ``devices``: "auto", "none", or the name of
+    an accelerator. Raises ``UsageError``, ``SandboxError``.
     """
     if engine == HERE:
         with (
@@ -80,8 +80,8 @@ def place_for(
 def devices_there(
     runner: Runner, offer: Mapping[str, float], assignment: Assignment, wish: str
 ) -> Devices:
-    """The accelerators that a cluster's workers say they have; the scheduler shares out their
-    memory. Raises ``UsageError`` for one that none has."""
+    """The accelerators that a cluster's workers declare; the scheduler shares out their memory.
+    Raises ``UsageError`` for one that no worker has."""
     kinds = tuple(kind for kind in _KINDS if offer.get(f"{kind}_mb"))
     names = chosen(wish, kinds, "no worker was started with a resource such as cuda_mb=80000")
     if wish == "auto":

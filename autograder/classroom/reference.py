@@ -37,11 +37,11 @@ from autograder.notebook.submission import TemplateStamp
 from autograder.wire.messages import Call, Job
 
 NO_REFERENCE = Run((), (), Measured(0.0, 0.0, 0.0, 0, "none", ()))
-TIMED_RUNS, TIMED_CALLS = 2, 4  # of the reference, for checks of cost: processes, calls in each
+TIMED_RUNS, TIMED_CALLS = 2, 4  # for the reference in checks of cost: processes, calls in each
 
 
 class NothingRuns:
-    """Takes the place of the sandbox while regrading, when every run must be stored already."""
+    """Replaces the sandbox while regrading, when every run must be stored already."""
 
     def run(self, job: Job) -> Run:
         raise NotStoredError(
@@ -65,7 +65,7 @@ def make_context(
     devices: Devices = NO_DEVICES,
     arrange: Arrange | None = None,
 ) -> GradingContext:
-    """Everything that one run of a class shares; ``evidence``: a folder, or the URL of a store.
+    """Everything that the runs of a class share; ``evidence``: a folder, or the URL of a store.
     ``arrange`` is needed for an assignment of another tool. Raises ``SpecError``,
     ``UsageError``."""
     cases = JudgingPlan(make_cases(loaded, seed))
@@ -97,8 +97,8 @@ def prepare_reference(
 ) -> PreparedClass:
     """Run the solution and, if wanted, the known mistakes that are not ``ready``.
 
-    Raises ``SpecError`` when the solution fails, ``SandboxError`` when it cannot be run, be it on
-    one device alone: its submissions could then be tested there no more than it.
+    Raises ``SpecError`` if the solution fails, ``SandboxError`` if it cannot be run, even on one
+    device only: then submissions could not be tested there either.
     """
     loaded = context.loaded
     if loaded.spec.brought is not None:
@@ -126,10 +126,10 @@ def prepare_reference(
 
 
 def steady(context: GradingContext, job: Job, expected: Run) -> Run:
-    """The evidence of the reference's job with the least cost of several calls for what is timed.
+    """The evidence of the reference's job with, for timed calls, the least cost of several calls.
 
-    Noise only ever adds, and so does what a first call loads and allocates; a slow moment of the
-    reference would let slow code pass.
+    Noise and what a first call loads only ever add cost; a slow moment of the reference would let
+    slow code pass.
     """
     timed = tuple(p for p in job.probes if isinstance(p.request, Call) and p.request.discard)
     # guard: the reference is timed after a first call
@@ -149,7 +149,7 @@ def steady(context: GradingContext, job: Job, expected: Run) -> Run:
 
 
 def released_stamp(loaded: Loaded) -> TemplateStamp | None:
-    """The stamp of the template that lies in student_templates/, if there is one."""
+    """The stamp of the template in student_templates/, if there is one."""
     try:
         return read(loaded.template).stamp if loaded.template.is_file() else None
     except SubmissionError:

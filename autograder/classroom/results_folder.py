@@ -1,4 +1,4 @@
-"""A results folder: where each file of a graded class lies, and what to resume from.
+"""A results folder: where each file of a graded class is, and what to resume from.
 
 ::
 
@@ -49,7 +49,7 @@ class RunFile(msgspec.Struct, frozen=True):
     draw: bool
     devices: tuple[str, ...] = ()  # real accelerators that submissions were tested on
     gradebook: str = ""  # the URL of the database, without a password; "": grades.db in here
-    evidence: str = ""  # the URL or folder of evidence, without user and password; "": in here
+    evidence: str = ""  # URL or folder of evidence, without user and password; "": in here
 
 
 class KeptSubmission(msgspec.Struct, frozen=True):
@@ -64,11 +64,11 @@ class KeptSubmission(msgspec.Struct, frozen=True):
     ] = ()  # all of them in order, where the best of several counts
 
     def encoded(self) -> bytes:
-        """As it is kept."""
+        """The data to store."""
         return msgspec.msgpack.encode(self)
 
     def read(self) -> Submission:
-        """The cells again; raises ``SubmissionError`` where they could not be read."""
+        """The cells again; raises ``SubmissionError`` if they could not be read."""
         if self.submission is None:
             raise SubmissionError(self.rejected)
         return self.submission
@@ -91,7 +91,8 @@ class ResultsFolder:
         return self.folder / "evidence"
 
     def evidence_at(self, where: str = "") -> Path | str:
-        """Where evidence is kept: ``where``, which may hold a password, or as recorded, or here."""
+        """Where evidence is kept: ``where``, which may contain a password, or as recorded, or
+        here."""
         recorded = self.open_run().evidence if self.is_begun else ""
         return where or recorded or self.evidence
 
@@ -121,11 +122,11 @@ class ResultsFolder:
 
     @property
     def is_begun(self) -> bool:
-        """Whether a class was graded here, or begun to be."""
+        """Whether grading a class here has at least begun."""
         return (self.folder / "run.json").is_file()
 
     def open_run(self) -> RunFile:
-        """What was graded here; raises ``UsageError`` when nothing was."""
+        """What was graded here; raises ``UsageError`` if there is nothing."""
         path = self.folder / "run.json"
         try:
             return msgspec.json.decode(path.read_bytes(), type=resolved(RunFile))
@@ -150,7 +151,7 @@ class ResultsFolder:
         gradebook: str = "",
         evidence: str = "",
     ) -> RunFile:
-        """Start or go on: the seed of an earlier run here is used again unless one is given."""
+        """Start or continue: an earlier run's seed is used again unless one is given."""
         known = self.open_run() if self.is_begun else None
         if known is not None and known.assignment != assignment:
             raise UsageError(
@@ -178,10 +179,10 @@ class ResultsFolder:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Be the only grader that writes here; a lock that ends with its process, however it ends.
+        """Be the only grader that writes here. The lock ends with its process, however it ends.
 
-        Raises ``UsageError`` while another one is at work, ``StoreError`` for a folder that cannot
-        be written. Not covered: a file system that knows no locks.
+        Raises ``UsageError`` while another grader is at work, ``StoreError`` for a folder that
+        cannot be written. Not covered: a file system without locks.
         """
         path = self.folder / LOCK
         try:
@@ -209,7 +210,7 @@ class ResultsFolder:
             yield
 
     def keep(self, kept: KeptSubmission) -> None:
-        """Keep a submission's cells for later regrades; on the disk once ``settle`` was called."""
+        """Keep a submission's cells for later regrades; on disk after ``settle``."""
         path = self.folder / "submissions" / f"{safe_name(kept.student)}.cells"
         write_other(path, kept.encoded())
 
@@ -219,12 +220,12 @@ class ResultsFolder:
             yield read_kept(path)
 
     def kept_files(self) -> list[Path]:
-        """Where the submissions lie that were graded here, by file name."""
+        """The files of the submissions that were graded here, sorted by name."""
         return sorted((self.folder / "submissions").glob("*.cells"))
 
 
 def read_kept(path: Path) -> KeptSubmission:
-    """A submission as it is kept; raises ``StoreError``."""
+    """Read a stored submission; raises ``StoreError``."""
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=resolved(KeptSubmission))
     except (OSError, msgspec.MsgspecError) as bad:

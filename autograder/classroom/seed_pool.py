@@ -1,14 +1,14 @@
-"""Seeds of classes to come, each with the evidence of the known mistakes, in the user's cache.
+"""Seeds of future classes, each with the evidence of the known mistakes, in the user's cache.
 
 ::
 
     CACHE/autograder/seeds/ASSIGNMENT/DIGEST-RANDOM/    the seed, and an evidence folder
 
-A seed serves one class. Taking it moves its folder away first, so that of two graders only one gets
+A seed serves one class. Taking it moves its folder away first, so that only one of two graders gets
 it, and then removes it. It is drawn from the system's randomness long before, and no submission
-meets it until its class is graded: what feedback tells of one class says nothing of the next.
+meets it until its class is graded: the feedback of one class says nothing about the next.
 
-Covered: other users, who may read, write or plant nothing there; student code (no box shows the
+Covered: other users, who cannot read, write or plant anything there; student code (no box shows the
 folder); what is damaged, unfinished, or of another version of the assignment or the grader (it
 counts as absent); growth. Not covered: whoever may act as the user.
 """
@@ -37,15 +37,15 @@ from autograder.files import in_cache, not_written, write_atomic
 from autograder.wire.types import resolved
 
 MOST = 8  # seeds that are kept for one assignment
-MOST_MB = 1024  # of all assignments together; the oldest seeds are removed first
-LEFT_OVER_S = 86_400.0  # what is unfinished for so long is what a killed grader left
+MOST_MB = 1024  # for all assignments together; the oldest seeds are removed first
+LEFT_OVER_S = 86_400.0  # unfinished for this long: left by a killed grader
 SEED = "seed.json"
 UNFINISHED = ".unfinished-"
 
 
 class SeedFile(msgspec.Struct, frozen=True):
-    """What stands beside the evidence of a seed: also by the name of each known mistake the keys
-    of its evidence."""
+    """The file next to the evidence of a seed, with the keys of the evidence by the name of each
+    known mistake."""
 
     format: Literal["autograder-seed/1"]
     seed: int
@@ -54,13 +54,13 @@ class SeedFile(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class SeedPool:
-    """The seeds of one assignment; ``digest``: of all that their evidence depends on."""
+    """The seeds of one assignment; ``digest``: of everything that their evidence depends on."""
 
     folder: Path
     digest: str
 
     def ready(self) -> list[Path]:
-        """The folders of the seeds that may be used, the oldest first."""
+        """The folders of the seeds that may be used, oldest first."""
         # guard: seeds of a folder that others may write to are not used
         if not (_is_private(self.folder.parent) and _is_private(self.folder)):
             return []
@@ -69,14 +69,14 @@ class SeedPool:
         return sorted(filter(_is_private, found), key=_made_at)
 
     def take(self, store: Records) -> SeedFile | None:
-        """A seed that no class had before, its evidence now in ``store``; None when there is
-        none. Raises ``StoreError`` when the store cannot be written."""
+        """A seed that no class had before, its evidence now in ``store``; None if there is none.
+        Raises ``StoreError`` if the store cannot be written."""
         for folder in self.ready():
             taken = self._unfinished()
             try:
                 folder.rename(taken)  # guard: a seed drawn ahead serves one class
                 taken.touch()
-            except OSError:  # another grader was first; or it would stay, and serve twice
+            except OSError:  # another grader was first; or the seed would stay, and be used twice
                 continue
             try:
                 found = _seed_in(taken)
@@ -88,8 +88,8 @@ class SeedPool:
         return None
 
     def add(self, make: Callable[[int, Path], Mapping[str, tuple[str, ...]]]) -> None:
-        """Draw a seed, and keep it with the evidence that ``make`` writes for it into a folder, and
-        with the keys of that.
+        """Draw a seed, and store it with the evidence that ``make`` writes for it into a folder and
+        the keys that it returns.
 
         Raises ``StoreError``, and what ``make`` raises.
         """
@@ -111,8 +111,8 @@ class SeedPool:
         return self.folder / f"{UNFINISHED}{secrets.token_hex(8)}"
 
     def _tidy(self) -> None:
-        """Remove what other versions and killed graders left, then the oldest of all assignments
-        that are too much."""
+        """Remove what other versions and killed graders left, then the oldest seeds beyond the
+        limit for all assignments."""
         for folder in self.folder.iterdir():
             unfinished = folder.name.startswith(UNFINISHED)
             left_over = unfinished and time.time() - _made_at(folder) > LEFT_OVER_S
@@ -128,8 +128,8 @@ class SeedPool:
 
 
 def seeds_folder() -> Path:
-    """Where all pools are, for the user alone. It is made if it is not there: a box can only cover
-    what is there when it starts."""
+    """The folder of all pools, private to the user. It is created if it is missing: a box can only
+    cover what exists when it starts."""
     folder = in_cache("seeds")
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -158,7 +158,7 @@ def _seed_in(folder: Path) -> SeedFile | None:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether this is a folder of the user's own that nobody else may look or write into."""
+    """Whether this is the user's own folder, which nobody else may read or write."""
     try:
         found = folder.lstat()
     except OSError:
@@ -176,7 +176,7 @@ def _size(path: Path) -> float:
 
 
 def _state(path: Path, name: str) -> float:
-    """A number of ``lstat``; 0 for what another grader has taken away meanwhile."""
+    """A field of ``lstat``; 0 if another grader has removed the file meanwhile."""
     try:
         return float(getattr(path.lstat(), name))
     except OSError:

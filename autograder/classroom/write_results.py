@@ -20,8 +20,8 @@ from autograder.reports.feedback.page import feedback_page
 def write_student(
     workspace: ResultsFolder, graded: GradedSubmission, assignment: Assignment
 ) -> None:
-    """The instructor's result file and the student's page; on the disk once ``settle`` was called,
-    since they can be made again from what is stored. Raises ``StoreError``."""
+    """Write the instructor's result file and the student's page; on disk after ``settle``, since
+    they can be made again from what is stored. Raises ``StoreError``."""
     grade = graded.grade
     write_other(workspace.result(grade.student), result_json(grade))
     executed, after = None, {}
@@ -35,11 +35,11 @@ def write_student(
 def write_class(
     workspace: ResultsFolder, grades: Collection[Grade], count: Count | None = None
 ) -> Overview:
-    """gradebook.csv and summary.json: equal bytes for equal grades, which are sorted by student.
+    """Write gradebook.csv and summary.json: equal bytes for equal grades, which are sorted by
+    student.
 
-    ``count`` gives what counts of a grade. They are gone through twice; none is kept but those
-    that the overview shows. With these files all others of the class are on the disk. Raises
-    ``StoreError``.
+    ``count`` gives a student's standing. The grades are read twice; only those in the overview are
+    kept. After this all other files of the class are on disk too. Raises ``StoreError``.
     """
     found = overview(grades)
     settle(workspace.folder)  # the students' files

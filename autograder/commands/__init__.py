@@ -1,1 +1,1 @@
-"""The command line's commands, one module for each or for a few that belong together."""
+"""The command line's commands, one module for each or for a few related ones."""

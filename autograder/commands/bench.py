@@ -31,7 +31,7 @@ from autograder.tools.bench.table import queue_table, regrade_table, soak_table
 from autograder.tools.bench.table import table as bench_table
 from autograder.tools.bench.tables_of_scale import endurance_table, scale_table
 
-Found = tuple[Any, RenderableType, bool]  # as data, as a table, and whether all is well
+Found = tuple[Any, RenderableType, bool]  # as data, as a table, and whether all goals are met
 
 
 def bench(
@@ -136,7 +136,7 @@ def _promised(bar: Bar, *, rounds: int, regraded: int, workers: int) -> Found:
     try:
         lines.extend(measured)
     except AutograderError:
-        out.print(overview_table(lines))  # what was measured until then
+        out.print(overview_table(lines))  # what has been measured so far
         raise
     return [line.plain() for line in lines], overview_table(lines), True
 

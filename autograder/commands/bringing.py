@@ -84,7 +84,7 @@ def write_brought(into: Path, own_id: str, files: Mapping[Path, bytes], *, repla
             f"{there} already exists: use --id to give the new one another name, or --replace to "
             "overwrite it"
         )
-    if there.is_dir():  # what the earlier one had beside its notebooks is not this one's
+    if there.is_dir():  # other files of the earlier assignment do not belong to this one
         (there / SOURCE).unlink(missing_ok=True)
         shutil.rmtree(there / FILES, ignore_errors=True)
     for path, data in files.items():

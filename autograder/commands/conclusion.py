@@ -46,7 +46,7 @@ def conclude(graded: ClassGrades, *, as_json: bool) -> None:
 
 
 def as_recorded(evidence: str = "", gradebook: str = "") -> tuple[str, ...]:
-    """This command's words, its URLs as they may be written down: without passwords."""
+    """The words of this command, with URLs without passwords, so that they can be stored."""
     shown: dict[str, str] = {}
     for option, given, clean in (
         ("--evidence", evidence, written_down(evidence)),

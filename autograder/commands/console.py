@@ -63,7 +63,7 @@ ResultsArg = Annotated[Path, typer.Argument(help="The results folder that `grade
 
 
 def say(console: Console, text: str) -> None:
-    """Print one line as it is: names and paths are not parsed as markup, and a path is not cut."""
+    """Print one line unchanged: names and paths are not parsed as markup, and paths are not cut."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 

@@ -254,7 +254,7 @@ def _finishing(under_way: int) -> str:
 
 
 def _kept(bar: Bar, total: int) -> str:
-    """What is left behind by a class that was stopped."""
+    """The message about a class that was stopped: what is saved, and how to continue."""
     return (
         f"stopped: {bar.pace.done} of {total} are graded and saved; run the same command again to "
         "continue. gradebook.csv and summary.json were not written: they always cover the whole "
@@ -263,7 +263,7 @@ def _kept(bar: Bar, total: int) -> str:
 
 
 def _tell_of_evidence(workspace: ResultsFolder, wanted: str) -> None:
-    """Where evidence was kept until now, if it is to be kept elsewhere from now on."""
+    """Print a note if the class's evidence so far is in another place than ``wanted``."""
     if not wanted or not workspace.is_begun:
         return
     before = written_down(str(workspace.evidence_at()))
@@ -276,7 +276,7 @@ def _tell_of_evidence(workspace: ResultsFolder, wanted: str) -> None:
 
 
 def _counted(intake: Intake) -> Iterator[str]:
-    """How many files were passed over without being named."""
+    """A note with the number of files that were skipped without being listed."""
     own = sum(one.why == OWN for one in intake.passed)
     if own or intake.noise:
         yield (

@@ -390,7 +390,7 @@ def _not_counted(rows: Sequence[AnswerRow]) -> None:
 
 
 def _rewrite(book: ClassGradebook) -> None:
-    """gradebook.csv with what was decided."""
+    """Rewrite gradebook.csv with the current decisions."""
     grades = book.store.in_order(book.assignment.id)
     exercises = [exercise.id for exercise in book.assignment.exercise]
     write_gradebook(book.workspace, grades, exercises, book.count())

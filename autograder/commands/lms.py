@@ -141,7 +141,7 @@ def send_scores(
 ) -> None:
     """Send scores to a platform by LTI 1.3; reads the token from AUTOGRADER_LTI_TOKEN.
 
-    What was accepted is remembered and not sent again. Status 1: somebody's was not accepted.
+    Accepted scores are recorded and not sent again. Status 1: a score was not accepted.
     """
     token = os.environ.get(TOKEN, "")
     if not token:
@@ -153,7 +153,7 @@ def send_scores(
         memory = book.workspace.folder / "sent.json"
     sent = send(made.payloads, line_item=line_item, token=token, accepted=_accepted(memory))
     write_atomic(memory, json.dumps(dict(sent.accepted), indent=2, sort_keys=True).encode())
-    _mentioned("gets no message", (*made.left_blank, *made.unmatched))
+    _mentioned("not sent", (*made.left_blank, *made.unmatched))
     _conclude(sent)
 
 
@@ -206,7 +206,7 @@ def _mentioned(what: str, mentions: Sequence[Mention]) -> None:
     for mention in mentions:
         reasons.setdefault(mention.reason, []).append(mention.student)
     for reason, students in reasons.items():
-        say(err, f"{what}, {reason} ({len(students)}): {_names(students)}")
+        say(err, f"{what} ({len(students)}): {_names(students)}. Reason: {reason}")
 
 
 def _names(students: Sequence[str]) -> str:

@@ -76,7 +76,7 @@ def regrade(
             evidence=kept_at,
             devices=there,
             arrange=arrange,
-        )  # the solution and known mistakes may be new; submissions may not
+        )  # only the solution and known mistakes may be run; submissions may not
         with progress(err) as bar:
             judged = judged_again(
                 context, workspace, engine, report=bar.report, done=bar.done, where=where

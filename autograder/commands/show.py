@@ -8,7 +8,7 @@ import typer
 
 from autograder.classroom.gradebook_of_class import open_book
 from autograder.classroom.metrics.table import TimingTable
-from autograder.classroom.metrics.timings import read_timings, timings_json
+from autograder.classroom.metrics.timings import timings_json, timings_of
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.commands.console import JsonFlag, ResultsArg, out
 from autograder.errors import UsageError
@@ -25,15 +25,15 @@ def show(
 ) -> None:
     """Show a graded class, or one student's checks."""
     workspace = ResultsFolder(folder)
-    run = workspace.open_run()
-    if timings:
-        if student:
-            raise UsageError("--timings covers the whole class: leave out the student")
-        found = read_timings(workspace.metrics, run.assignment)
-        out.out(timings_json(found), end="") if as_json else out.print(TimingTable(found))
-        return
+    workspace.open_run()
+    if timings and student:
+        raise UsageError("--timings covers the whole class: leave out the student")
     with open_book(folder) as book:
         grades, standings = book.grades(), book.standings()
+    if timings:
+        spent = timings_of(grades)
+        out.out(timings_json(spent)) if as_json else out.print(TimingTable(spent))
+        return
     if not student:
         text = workspace.summary.read_text() if as_json else ""
         out.out(text, end="") if as_json else out.print(class_table(grades, standings))

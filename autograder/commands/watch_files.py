@@ -1,4 +1,4 @@
-"""Waits for files to come or to change under some paths."""
+"""Waits for files to appear or to change under some paths."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Looks = frozenset[tuple[str, int, int]]  # name, time of the last change in ns, 
 
 
 def looks_of(paths: Sequence[Path]) -> Looks:
-    """How the files under these paths look now; what cannot be read looks like nothing."""
+    """The name, time and size of every file under these paths; unreadable files are left out."""
     found: set[tuple[str, int, int]] = set()
     for path in paths:
         if path.is_dir():
@@ -30,9 +30,9 @@ def changes_under(
     sleep: Callable[[float], None] = time.sleep,
     look: Callable[[Sequence[Path]], Looks] = looks_of,
 ) -> Iterator[None]:
-    """Yields once for each time that files changed and then stayed as they are for ``every_s``
-    seconds, so that a file is not taken while it is still being written. Never ends by itself.
-    ``since``: how they looked when they were last taken; as they look now if absent.
+    """Yields each time that files have changed and then stayed unchanged for ``every_s`` seconds,
+    so that a file is not taken while it is still being written. Never ends by itself. ``since``:
+    the files when they were last taken; default: the files now.
     """
     # guard: files that come while a class is graded
     done = before = look(paths) if since is None else since

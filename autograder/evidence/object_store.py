@@ -1,9 +1,8 @@
-"""Evidence elsewhere: a store's files as objects below the URL of any file system of fsspec's.
+"""Evidence in remote stores: a store's files as objects below a URL of any fsspec file system.
 
-Covered: faults that pass (tried again, ever more slowly), and those that stay (told with the URL
-and what helps); damaged and half-written objects (they count as absent); several graders on one
-place; threads.
-Not covered: a file system that says that it has written and has not.
+Covered: temporary faults (retried with increasing delays), and permanent ones (reported with the
+URL and a fix); damaged and half-written objects (they count as absent); several graders using one
+store; threads. Not covered: a file system that reports a write that did not happen.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from autograder.files import not_written
 
 T = TypeVar("T")
 
-REMEMBERED = 10_000  # names of answers that are known to be there
-PAUSES_S = (0.5, 2.0, 6.0)  # before trying again
+REMEMBERED = 10_000  # names of answers that are known to exist
+PAUSES_S = (0.5, 2.0, 6.0)  # seconds before each retry
 _S3 = ("s3", "s3a")
-_CERTAIN = (  # no use in trying again
+_CERTAIN = (  # retrying does not help
     PermissionError,
     FileNotFoundError,
     IsADirectoryError,
@@ -39,14 +38,14 @@ _CERTAIN = (  # no use in trying again
     TypeError,
     NotImplementedError,
 )
-_SAID = 600  # letters of a message of others
+_SAID = 600  # characters of a message from another package
 
 
 class EvidenceObjects(Records):
-    """Objects below one URL, of the same names as the files of a folder.
+    """Objects below one URL, with the same names as the files of a folder.
 
-    The file system is asked for anew each time: fsspec keeps one for each process, and for each
-    thread where it must. Raises ``UsageError`` for a URL that no file system here takes.
+    The file system is looked up each time: fsspec keeps one per process, and one per thread where
+    it must. Raises ``UsageError`` for a URL that no file system here supports.
     """
 
     def __init__(self, url: str, *, pauses_s: Sequence[float] = PAUSES_S) -> None:
@@ -71,13 +70,14 @@ class EvidenceObjects(Records):
         return self._place.shown
 
     def try_out(self) -> None:
-        """Read what is not there; write, read and delete a small object. Raises ``StoreError``."""
+        """Read something that does not exist; write, read and delete a small object. Raises
+        ``StoreError``."""
         name, data = f"00/{secrets.token_hex(16)}.probe", secrets.token_bytes(16)
         self._read(name)
         self._write(name, data)
         if self._read(name) != data:
             raise StoreError(f"{self.shown}: data that was just written there cannot be read back")
-        with suppress(Exception):  # a place that only grows does as well
+        with suppress(Exception):  # append-only storage is fine as well
             fs, root = self._reached()
             fs.rm_file(f"{root}/{name}")  # guard: evidence elsewhere: the probe goes
 
@@ -105,7 +105,7 @@ class EvidenceObjects(Records):
         self._asked("written", write, name)
 
     def _has(self, name: str) -> bool:
-        """Asked once for each: what is there stays there."""
+        """Asked once for each: an object that exists is not removed."""
         if name not in self._there:
             if not self._asked("read", lambda fs, path: bool(fs.exists(path)), name):
                 return False
@@ -126,11 +126,11 @@ class EvidenceObjects(Records):
                 if pause is None or isinstance(bad, _CERTAIN):
                     raise StoreError(self._told(what, bad)) from None
                 time.sleep(pause)
-        raise AssertionError("the last try ends in one of the two ways")
+        raise AssertionError("the last try returns or raises")
 
     def _reached(self) -> tuple[AbstractFileSystem, str]:
         place = self._place
-        if place.protocol in _S3 and place.user:  # s3fs itself takes none out of a URL
+        if place.protocol in _S3 and place.user:  # s3fs itself removes none from a URL
             fs, root = url_to_fs(place.shown, key=place.user, secret=place.password)
         else:
             fs, root = url_to_fs(self._url)
@@ -160,9 +160,9 @@ def store_at(where: Path | str) -> Records:
 
 
 def tried_out(where: Path | str) -> tuple[Path, ...]:
-    """Find out whether a place takes and gives evidence, before anything depends on it; the
-    folders of this machine that it is in, which no box may show. Raises ``UsageError``,
-    ``StoreError``."""
+    """Check that evidence can be written to and read from a store, before anything depends on it.
+    Returns the folders of this machine that it is in, which must be hidden from the sandbox. Raises
+    ``UsageError``, ``StoreError``."""
     store = store_at(where)
     if isinstance(store, EvidenceObjects):
         store.try_out()  # guard: evidence elsewhere: tried before anything runs

@@ -1,5 +1,5 @@
-"""What running a job yields. Claims (what the inside said) and measurements (what the
-outside saw) are different types and never mix."""
+"""What running a job yields. Claims (reported from inside) and measurements (taken outside) are
+different types and never mix."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class ProbeRun(msgspec.Struct, frozen=True):
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """About the whole run. ``children`` counts fresh starts after a culprit was cut out.
+    """Measurements of the whole run. ``children`` counts fresh starts after a culprit was left out.
 
-    Of its seconds by the clock, over all its children: ``fork_s`` until they were ready,
-    ``cells_s``, and ``calls_s`` (reads, calls, figures and tests); the rest is mostly their ends.
+    Parts of its elapsed time, over all its children: ``fork_s`` until they were ready, ``cells_s``,
+    and ``calls_s`` (reads, calls, figures and tests); most of the rest is spent ending them.
     ``transit_s`` is what a cluster added to ``wall_s``, ``waited_s`` for how much of it no
-    processor was free. ``capability`` is torch's name for the vector instructions that it used;
-    "" in evidence of earlier versions.
+    processor was free. ``capability`` is torch's name for the vector instructions that it used; ""
+    in evidence of earlier versions.
     """
 
     cpu_s: float
@@ -76,7 +76,8 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True, dict=True):
-    """All evidence of one submission's run. ``lost``: devices on which our side failed, and how."""
+    """All evidence of one submission's run. ``lost``: devices on which the grader's side failed,
+    and how."""
 
     cells: tuple[CellRun, ...]
     probes: tuple[ProbeRun, ...]
@@ -95,7 +96,8 @@ class Run(msgspec.Struct, frozen=True, dict=True):
         return tuple(stop for stop in stops if stop is not None)
 
     def answer(self, id_: str) -> bytes | None:
-        """The SHA-256 digest of a probe's encoded claim, empty without one; None as ``probe``."""
+        """The SHA-256 digest of a probe's encoded claim, empty without one; None as in
+        ``probe``."""
         if id_ not in self._answers:
             found = self.probe(id_)
             data = None if found is None else _encode(found.claim) if found.claim else b""
@@ -103,12 +105,12 @@ class Run(msgspec.Struct, frozen=True, dict=True):
         return self._answers[id_]
 
     def ending(self, id_: str) -> tuple[Stop | None, TimeSpent] | None:
-        """What was measured of a probe; None as ``probe``."""
+        """The measurements of a probe; None as in ``probe``."""
         found = self.probe(id_)
         return None if found is None else (found.stop, found.spent)
 
     def whole(self) -> Run:
-        """The run with everything in it, where it was not read all at once."""
+        """The run with all its answers, if they were not read at once."""
         return self
 
     @cached_property

@@ -37,7 +37,8 @@ def _crashed(killed_by: int) -> Stop:
     return Stop("died", f"the process crashed with signal {name}")
 
 
-# how somebody else on the machine ends a process; who does it to itself does it again
+# signals by which somebody else on the machine ends a process; a notebook that does it to itself
+# does it again
 ENDED = (KILLED, *map(_crashed, (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)))
 
 

@@ -1,13 +1,13 @@
 """Evidence in a store: one record per run, named by the digest of all that could change it.
 
-Resume, cache and idempotence in one: what is there need not be run again. Only what
-enters the box counts (cells, calls, inputs, seed, limits) and the versions that run it;
-a new tolerance, hint or point leaves evidence valid. A store is a folder (below) or lies
-elsewhere (``object_store``); what it holds is the same, byte for byte: a record for each run, and
-each large answer once (``stored``).
+This provides resume, cache and idempotence: what is stored need not be run again. Only what enters
+the sandbox counts (cells, calls, inputs, seed, limits) and the versions that run it; evidence
+remains valid after a change of a tolerance, hint or number of points. A store is a folder (below)
+or remote (``object_store``); its contents are the same, byte for byte: a record for each run, and
+each large answer once (``stored_run``).
 
-Covered: killed writers, damaged records (they count as absent). Not covered: somebody who
-may write in the store and wants to deceive.
+Covered: killed writers, damaged records (they count as absent). Not covered: somebody who can write
+to the store and wants to deceive.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from autograder.wire.pinned import PINNED
 from autograder.wire.types import resolved
 
 PACKAGE = Path(__file__).resolve().parents[1]
-SUM = 4  # bytes in front: a checksum of all that follows
+SUM = 4  # bytes in front: a checksum of the rest
 _COMMENTS = re.compile(rb"(?m)^[ \t]*#.*\n|  # guard[:] .*")  # no text in them has a line like that
 RUNNING = (
     "wire",
@@ -54,8 +54,8 @@ RUNNING = (
     "sandbox",
     "evidence/records",
     "evidence/stops",
-)  # what a run is made by
-# they look at the machine
+)  # the modules that make a run
+# these inspect the machine
 NOT_IN_A_RUN = frozenset(f"sandbox/{name}.py" for name in ("doctor", "leftovers", "selftest"))
 
 
@@ -68,7 +68,8 @@ class Envelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-
 
 
 class WholeEnvelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-evidence/1"):
-    """The older form of a record, with all answers in it. It is read, and no longer written."""
+    """The older form of a record, with all answers in it. It is still read, but no longer
+    written."""
 
     key: str
     versions: dict[str, str]
@@ -76,8 +77,8 @@ class WholeEnvelope(msgspec.Struct, frozen=True, tag_field="format", tag="autogr
 
 
 class RecordStamp(msgspec.Struct, frozen=True, array_like=True):
-    """What shows that a record is unchanged: its size, its time of writing where it has one,
-    and its checksum."""
+    """What shows that a record is unchanged: its size, its modification time if it has one, and its
+    checksum."""
 
     size: int
     written_ns: int
@@ -89,7 +90,7 @@ _ENVELOPES: Any = Envelope | WholeEnvelope
 
 @cache
 def versions() -> Mapping[str, str]:
-    """The versions of everything that can change what a run yields, without importing any of it."""
+    """The versions of everything that can change what a run yields, determined without imports."""
     return {
         "python": platform.python_version(),
         "torch": torch_build().version,
@@ -107,8 +108,8 @@ def _source_digest() -> str:
 
 
 def source_digest(*names: str, left_out: Collection[str] = ()) -> bytes:
-    """The digest of these modules and packages of the grader without lines of comments and marks
-    of guards, and of nothing else that lies in their folders."""
+    """The digest of these modules and packages of the grader, ignoring comment lines, guard marks
+    and all other files in their folders."""
     digest = hashlib.sha256()
     for path in sources(*names):
         own = path.relative_to(PACKAGE).as_posix()
@@ -132,23 +133,24 @@ def key_of(job: Job) -> str:
 
 
 def name_of(key: str) -> str:
-    """Where a store has it, below its own place: ``<2 digits>/<key>.evidence``."""
+    """The name of a record in a store, below the store's own path: ``<2
+    digits>/<key>.evidence``."""
     return f"{key[:2]}/{key}.evidence"
 
 
 def piece_name(digest: bytes) -> str:
-    """Where a store has a large answer, which any number of records may name."""
+    """The name of a large answer in a store; any number of records may refer to it."""
     return f"answers/{digest.hex()[:2]}/{digest.hex()}"
 
 
 def encoded(key: str, record: StoredRecord) -> tuple[bytes, bytes]:
-    """What a store writes of a record: the checksum, then the rest."""
+    """A record as bytes: the checksum, then the rest."""
     data = msgspec.msgpack.encode(Envelope(key, dict(versions()), record))
     return _sum(data), data
 
 
 def decoded(key: str, stored: bytes) -> StoredRecord | Run | None:
-    """What is stored under this key; None for what is damaged, or is another's."""
+    """The record stored under this key; None if it is damaged or belongs to another key."""
     data = memoryview(stored)
     if data[:SUM] != _sum(data[SUM:]):  # guard: checksum of evidence
         return None
@@ -160,8 +162,8 @@ def decoded(key: str, stored: bytes) -> StoredRecord | Run | None:
 
 
 class EvidenceStore(Protocol):
-    """Where runs are kept. Used from several threads, and by several graders at once: two that
-    save under one key save the same."""
+    """Where runs are kept. Used from several threads, and by several graders at once: two that save
+    under one key save equal runs."""
 
     def load(self, key: str) -> Run | None:
         """The run under this key, or None; a damaged one counts as absent. Raises
@@ -169,16 +171,16 @@ class EvidenceStore(Protocol):
         ...
 
     def open(self, key: str) -> Run | None:
-        """The run under this key, or None. Its answers may be read only when they are asked for,
-        which raises ``Damaged`` for a damaged one. Raises ``StoreError``."""
+        """The run under this key, or None. Its answers may be read only on demand, which raises
+        ``Damaged`` for a damaged one. Raises ``StoreError``."""
         ...
 
     def save(self, key: str, run: Run) -> None:
-        """Write a run, all of it or nothing; raises ``StoreError``."""
+        """Write a run completely or not at all; raises ``StoreError``."""
         ...
 
     def stamp(self, key: str, known: RecordStamp | None = None) -> RecordStamp | None:
-        """The stamp of the record as it is now; None when there is no whole one. A record with the
+        """The present stamp of the record; None when there is no complete one. A record with the
         size and the time of the ``known`` stamp is not read again. Raises ``StoreError``."""
         ...
 
@@ -186,8 +188,8 @@ class EvidenceStore(Protocol):
 class Records(ABC):
     """A store of named files: ``<2 digits>/<key>.evidence``, and large answers in ``answers/``.
 
-    A record is written when all its answers are there. One that was found damaged is written
-    again by the next run that gives it.
+    A record is written after all its answers. A damaged one is written again by the next run that
+    yields it.
     """
 
     def __init__(self) -> None:
@@ -210,7 +212,7 @@ class Records(ABC):
         return stored_run(found, self._answer) if isinstance(found, StoredRecord) else found
 
     def save(self, key: str, run: Run) -> None:
-        """Write a run: each large answer that is not there yet, then the record. Raises
+        """Write a run: each large answer that is not stored yet, then the record. Raises
         ``StoreError``."""
         whole = packed(run)
         for digest, data in whole.large.items():
@@ -222,7 +224,7 @@ class Records(ABC):
         self._write(name_of(key), *encoded(key, whole.record))
 
     def stamp(self, key: str, known: RecordStamp | None = None) -> RecordStamp | None:
-        """The stamp of the record as it is now; None when there is no whole one. Raises
+        """The present stamp of the record; None when there is no complete one. Raises
         ``StoreError``."""
         written = self._written(name_of(key))
         if known is not None and written == (known.size, known.written_ns):
@@ -233,8 +235,8 @@ class Records(ABC):
         return RecordStamp(len(data), written[1], own) if own == _sum(data[SUM:]) else None
 
     def take_over(self, other: EvidenceFolder) -> None:
-        """Copy or move all that another store has into this one; what is damaged there counts as
-        absent here as well. Raises ``StoreError``."""
+        """Copy or move all that another store has into this one; damaged records count as absent
+        here as well. Raises ``StoreError``."""
         for name in other.names():
             if not self._has(name) and (data := other._read(name)) is not None:
                 self._write(name, data)
@@ -249,19 +251,19 @@ class Records(ABC):
 
     @abstractmethod
     def _read(self, name: str) -> bytes | None:
-        """A file; None when there is none. Raises ``StoreError``."""
+        """The bytes of a file; None if it does not exist. Raises ``StoreError``."""
 
     @abstractmethod
     def _write(self, name: str, *parts: bytes) -> None:
-        """Write a file, all of it or nothing; raises ``StoreError``."""
+        """Write a file completely or not at all; raises ``StoreError``."""
 
     def _written(self, name: str) -> tuple[int, int]:
-        """Size and time of writing, where files have them and are not asked for over a net."""
+        """Size and modification time, where files have them and reading them needs no network."""
         return (-1, -1)
 
     @abstractmethod
     def _has(self, name: str) -> bool:
-        """Whether there is such a file. Raises ``StoreError``."""
+        """Whether a file exists. Raises ``StoreError``."""
 
 
 class EvidenceFolder(Records):
@@ -275,7 +277,7 @@ class EvidenceFolder(Records):
         return self.folder / name_of(key)
 
     def names(self) -> Iterator[str]:
-        """What it has and can be read: each answer before the records that name it."""
+        """The readable files: each answer before the records that refer to it."""
         for pattern in ("answers/*/*", "*/*.evidence"):
             for path in self.folder.glob(pattern):
                 # guard: what cannot be read is not taken over
@@ -288,7 +290,7 @@ class EvidenceFolder(Records):
             target = self.folder / name
             if self._has(name):  # guard: what a store has is not replaced
                 continue
-            with suppress(OSError):  # what lies on another disk, or cannot be written: below
+            with suppress(OSError):  # files on another disk, or that cannot be written: below
                 target.parent.mkdir(parents=True, exist_ok=True)
                 (other.folder / name).replace(target)
         super().take_over(other)

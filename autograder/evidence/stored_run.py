@@ -1,12 +1,11 @@
-"""A run as it is stored: a record that says how everything ended, and answers by their digest.
+"""A run as it is stored: a record of how everything ended, and answers by their digest.
 
-Large answers are pieces of their own, compressed, and stored once however many runs gave them; the
-others are compressed together within the record. Of a ``StoredRun`` only what is asked for is
-read.
+Large answers are separate pieces, compressed, and stored once however many runs gave them; the
+others are compressed together within the record. A ``StoredRun`` reads only what is asked for.
 
-Covered: pieces that are damaged, missing or another's (``Damaged``); a piece never takes more
-memory than it is said to, which is no more than one message of the wire may take.
-Not covered: somebody who may write in the store and wants to deceive.
+Covered: pieces that are damaged, missing or swapped (``Damaged``); a piece never takes more memory
+than its stated size, which is at most that of one message on the wire. Not covered: somebody who
+can write to the store and wants to deceive.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from autograder.wire.types import resolved
 
 T = TypeVar("T")
 
-LARGE = 4096  # bytes from which on an answer is a piece of its own
-_PLANES = 4  # as many as a float32 has bytes
-_SAMPLE = 1024  # bytes of a plane by which it is seen whether it can be compressed
-_WORTH = 0.8  # of its size that a plane takes compressed, at most
-_SIZE = 4  # bytes in which the size of a plane is told
-_QUICK = 1  # zlib's level: the others cost much and save little
+LARGE = 4096  # bytes from which on an answer is a separate piece
+_PLANES = 4  # the number of bytes in a float32
+_SAMPLE = 1024  # sample of a plane, in bytes, that shows whether it can be compressed
+_WORTH = 0.8  # share of its size that a plane may take compressed
+_SIZE = 4  # bytes that hold the size of a plane
+_QUICK = 1  # zlib's level: higher ones cost much and save little
 _encode = msgspec.msgpack.encode
 
 
@@ -82,7 +81,7 @@ class StoredRecord(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class PackedRun:
-    """A run to be stored. ``large`` has the encoded answers that are pieces of their own."""
+    """A run to be stored. ``large`` has the encoded answers that are separate pieces."""
 
     record: StoredRecord
     large: Mapping[bytes, bytes]
@@ -118,7 +117,7 @@ def packed(run: Run) -> PackedRun:
 
 
 class StoredRun(Run, frozen=True, dict=True, kw_only=True):
-    """A stored run whose answers are read by ``fetch`` when they are asked for.
+    """A stored run whose answers are read by ``fetch`` on demand.
 
     ``probes`` is empty, and the cells are without outputs: ``whole`` has both.
     """
@@ -153,7 +152,7 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
         return (found[0].stop, found[0].spent) if len(found) == 1 else None
 
     def whole(self) -> Run:
-        """The run with everything in it. Raises ``Damaged``."""
+        """The run with all its answers. Raises ``Damaged``."""
         record = self.record
         outputs = (
             self._decoded(cell.outputs, tuple[Output, ...]) if cell.outputs else ()
@@ -199,7 +198,7 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
 
 
 def stored_run(record: StoredRecord, fetch: Callable[[AnswerPiece], bytes]) -> StoredRun:
-    """The run of a record; ``fetch`` gives the bytes of a large answer, or raises ``Damaged``."""
+    """The run of a record; ``fetch`` returns the bytes of a large answer, or raises ``Damaged``."""
     cells = tuple(CellRun(cell.number, cell.claim, cell.stop, cell.spent) for cell in record.cells)
     return StoredRun(cells, (), record.measured, record.lost, record=record, fetch=fetch)
 
@@ -207,8 +206,8 @@ def stored_run(record: StoredRecord, fetch: Callable[[AnswerPiece], bytes]) -> S
 def compressed(data: bytes) -> bytes:
     """The bytes of a piece as they are stored: its planes, each with its size in front.
 
-    A plane holds every fourth byte, so that of float32 numbers the exponents stand together and
-    can be compressed. One that a sample of it shows to be as good as random is kept as it is.
+    A plane holds every fourth byte, so that the exponents of float32 numbers are together and can
+    be compressed. A plane whose sample looks random is stored uncompressed.
     """
     parts = []
     for start in range(_PLANES):
@@ -222,7 +221,7 @@ def compressed(data: bytes) -> bytes:
 
 
 def restored(stored: bytes, piece: AnswerPiece) -> bytes:
-    """The bytes of a piece. Raises ``Damaged`` unless they are those of its digest."""
+    """The bytes of a piece. Raises ``Damaged`` unless they match its digest."""
     if not 0 <= piece.size <= MAX_FRAME:  # guard: evidence: no larger than a message
         raise Damaged("a piece of a run has an impossible size")
     data = bytearray(piece.size)
@@ -240,8 +239,8 @@ def restored(stored: bytes, piece: AnswerPiece) -> bytes:
 
 
 def inflated(stored: bytes, size: int) -> bytes:
-    """Exactly so many bytes, and never more of them in memory; a digest or a sum tells whether they
-    are the right ones. Raises ``Damaged``."""
+    """Exactly ``size`` bytes, never holding more in memory; a digest or a checksum shows whether
+    they are the right ones. Raises ``Damaged``."""
     try:
         data = zlib.decompressobj().decompress(stored, size + 1)  # guard: evidence: a bomb
     except zlib.error as bad:

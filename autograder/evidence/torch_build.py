@@ -1,8 +1,8 @@
-"""What torch was built for, without importing it: that takes seconds, and a scheduler's or a
-worker's process needs no torch of its own.
+"""What torch was built for, without importing it: an import takes seconds, and the processes of a
+scheduler or worker need no torch of their own.
 
-The file that is read is the one that torch has its own ``__version__`` from. The version in a
-package's metadata is another: it lacks what follows the plus sign on some platforms.
+The file read is the one from which torch gets its own ``__version__``. The version in the package's
+metadata may differ: on some platforms it lacks what follows the plus sign.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class TorchBuild:
-    """``cuda`` and ``hip``: the versions that it was built for, None for neither."""
+    """``cuda`` and ``hip``: the versions that it was built for, None if not."""
 
     version: str
     cuda: str | None = None
@@ -34,7 +34,7 @@ def torch_build() -> TorchBuild:
 
 
 def constants(path: Path) -> dict[str, str]:
-    """The texts that a module of Python gives names to; nothing of what cannot be read."""
+    """The text constants of a Python module; empty if it cannot be read."""
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, SyntaxError):

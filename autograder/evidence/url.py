@@ -1,7 +1,7 @@
-"""Where evidence is kept, as it was asked for: a folder, or the URL of a store elsewhere.
+"""Where evidence is kept, as requested: a folder, or the URL of a remote store.
 
-Covered: user names, passwords and tokens in a URL never leave this process: what is shown and
-written down is ``shown``, and ``clean`` takes them out of what others say.
+Covered: user names, passwords and tokens in a URL never leave this process: ``shown`` is displayed
+and written, and ``clean`` removes them from messages of other packages.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from autograder.errors import UsageError
 
 GRADEBOOK = "AUTOGRADER_GRADEBOOK"  # the environment's URL of a gradebook
 LOCAL = ("file", "local")
-CONTAINER = ("abfs", "abfss")  # what stands before the @ is a container here, and no secret
+CONTAINER = ("abfs", "abfss")  # the part before the @ is a container here, and not a secret
 HIDDEN = "***"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _SLIP = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # of a URL, or of a folder with an odd name
 _HOST = re.compile(r"[A-Za-z0-9._-]*(:[0-9]{0,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{0,5})?")
-_LEAST_HIDDEN = 4  # letters: to take a shorter one out of a text would only spoil the text
+_LEAST_HIDDEN = 4  # characters: removing a shorter secret would only garble the text
 
 
 @dataclass(frozen=True, slots=True)
 class StoreUrl:
-    """A store elsewhere. ``shown``: its URL without user, password and token."""
+    """A remote store. ``shown``: its URL without user, password and token."""
 
     protocol: str
     shown: str
@@ -33,7 +33,7 @@ class StoreUrl:
     password: str = ""
 
     def clean(self, text: str) -> str:
-        """The text without what is secret in the URL."""
+        """The text without the secrets of the URL."""
         for secret in (self.password, self.user):
             if len(secret) >= _LEAST_HIDDEN:
                 text = text.replace(secret, HIDDEN)
@@ -83,6 +83,6 @@ FORMS = "give a folder, or a URL of one file system, such as s3://BUCKET/PREFIX"
 
 
 def written_down(where: str) -> str:
-    """The place without secrets, fit to be written to a file; "" for "". Raises ``UsageError``."""
+    """The place without secrets, suitable for a file; "" for "". Raises ``UsageError``."""
     place = parsed(where) if where else ""
     return place.shown if isinstance(place, StoreUrl) else str(place)

@@ -1,10 +1,10 @@
 """Handles an operator's signals: the command finishes what is in progress, or ends at once.
 
-Covered: Ctrl-C and SIGTERM, which Slurm and Kubernetes send before SIGKILL; once in the middle of
-a class, what is under way is finished and no more is begun; twice, or before there is anything to
-finish, the command ends as it would by an error; a third one, or one that comes when the command
-cleans up, changes nothing, so that the clean-up is not cut short. Not covered: SIGKILL, after
-which the same command goes on from what is stored.
+Covered: Ctrl-C and SIGTERM, which Slurm and Kubernetes send before SIGKILL. The first one while a
+class is graded: submissions in progress are finished and no more are begun. A second one, or one
+before there is anything to finish: the command ends as it would by an error. A third one, or one
+during clean-up, changes nothing, so that the clean-up is not cut short. Not covered: SIGKILL, after
+which the same command continues from what is stored.
 """
 
 from __future__ import annotations
@@ -40,18 +40,20 @@ class Interrupted(BaseException):
 
 @dataclass(slots=True)
 class StopRequest:
-    """A wish to stop, seen from every thread.
+    """A request to stop, seen from every thread.
 
-    ``wanted``: nothing more is begun. ``at_once``: what is under way counts no more.
+    ``wanted``: nothing more is begun. ``at_once``: what is in progress no longer counts.
     """
 
     wanted: bool = False
     at_once: bool = False
     under_way: int = 0
-    _lock: threading.RLock = field(default_factory=threading.RLock)  # a handler may hold it, too
+    _lock: threading.RLock = field(
+        default_factory=threading.RLock
+    )  # reentrant: a signal handler may take it too
 
     def begin(self) -> bool:
-        """Whether something more may be begun; it is then under way."""
+        """Whether something more may be begun; if so, it is counted as in progress."""
         with self._lock:
             if self.wanted:  # guard: nothing more is begun once somebody wants to stop
                 return False
@@ -59,24 +61,24 @@ class StopRequest:
             return True
 
     def end(self) -> None:
-        """What was begun is done."""
+        """Something that was begun is done."""
         with self._lock:
             self.under_way -= 1
 
     def want(self) -> int:
-        """Let nothing more begin; returns how much is under way."""
+        """Let nothing more begin; returns how much is in progress."""
         with self._lock:
             self.wanted = True
             return self.under_way
 
     def refuse(self) -> None:
-        """Raise ``StoppedError`` where what is under way counts no more."""
+        """Raise ``StoppedError`` if what is in progress no longer counts."""
         if self.at_once:
             raise StoppedError("stopped while it ran; it does not count")
 
 
 class Stoppable:
-    """An engine that begins no more items once it shall stop."""
+    """An engine that begins no more items once a stop is requested."""
 
     def __init__(self, engine: Engine, stop: StopRequest) -> None:
         self._engine, self._stop = engine, stop
@@ -98,15 +100,15 @@ class Stoppable:
 
 
 class Interrupts:
-    """A context in which signals do as the module says; the handlers before it come back after.
+    """A context in which signals are handled as in the module's docstring; the earlier handlers are
+    restored afterwards.
 
-    ``tell`` says a line from within a handler. In a thread that is not the main one nothing is
-    changed.
+    ``tell`` shows a line from within a handler. Outside the main thread nothing changes.
     """
 
     def __init__(self, tell: Callable[[str], object]) -> None:
         self.stop = StopRequest()
-        self.number = 0  # of the first signal that came
+        self.number = 0  # of the first signal
         self._tell = tell
         self._under_way: Callable[[int], str] | None = None
         self._closing = False
@@ -128,21 +130,21 @@ class Interrupts:
         self._before = []
 
     def finish(self, said: Callable[[int], str] | None) -> None:
-        """From now on the first signal only asks: ``said`` tells what is then finished, given how
-        much is under way. None: from now on it ends the command again."""
+        """From now on the first signal only asks to stop: ``said`` returns the message, given how
+        much is in progress. None: from now on it ends the command again."""
         self._under_way = said
 
     @contextmanager
     def then_closing(self) -> Iterator[None]:
-        """The innermost block: from its end on a signal is only noted, so that what the blocks
-        around it took is given back."""
+        """The innermost block: after it a signal is only recorded, so that the blocks around it can
+        release what they hold."""
         try:
             yield
         finally:
             self._closing = True  # guard: a signal does not cut the clean-up short
 
     def end_if_asked(self, text: str = "") -> None:
-        """Raise ``Interrupted`` when a signal has come."""
+        """Raise ``Interrupted`` if there was a signal."""
         if self.number:
             raise Interrupted(self.number, text)
 
@@ -161,7 +163,7 @@ class Interrupts:
 
 @contextmanager
 def saying(text: Callable[[], str], asked: Interrupts | None = None) -> Iterator[None]:
-    """What an interrupt in this block ends with, unless an inner block has said it."""
+    """Give an interrupt in this block this text, unless an inner block has set one."""
     try:
         yield
     except StoppedError:

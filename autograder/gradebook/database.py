@@ -24,7 +24,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 from autograder.errors import StoreError, UsageError
 from autograder.gradebook.schema import NEWEST, TABLES
 
-APPLICATION = 0x41475244  # "AGRD", so that a SQLite file tells what it is
+APPLICATION = 0x41475244  # "AGRD", identifies the SQLite file
 FILE_VERSION = 1  # of the file as such; the version of its tables is Alembic's
 PASSWORD = "AUTOGRADER_GRADEBOOK_PASSWORD"  # noqa: S105  the name of an environment variable
 LOOKED_THROUGH = 64 * 2**20  # bytes of a SQLite file that is read as a whole when it is opened
@@ -138,7 +138,7 @@ def _shown(url: URL) -> str:
 
 def _engine(url: URL) -> Engine:
     try:
-        # a file that nobody has open is swept up at each closing, which takes longer than a grade
+        # closing the last connection checkpoints the file, which takes longer than a grade
         pool = QueuePool if url.get_backend_name() == "sqlite" else NullPool
         engine = create_engine(url, poolclass=pool)
     except ImportError:
@@ -198,14 +198,15 @@ def _look_at_file(connection: Connection, *, empty: bool) -> None:
         ).scalar_one()
         > LOOKED_THROUGH
     ):
-        return  # too large to read each time; a damaged page is found when it is needed
+        return  # too large to read each time; a damaged page is found on use
     verdict = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if verdict != "ok":
         raise SQLAlchemyError(f"it is damaged: {verdict}")
 
 
 def _remedy(cause: str) -> str:
-    """What to do about a SQLite file. Its own words tell a disk's fault from a damaged file."""
+    """What to do about a SQLite file. The error's text distinguishes a disk fault from a damaged
+    file."""
     # guard: a full disk is no damaged gradebook
     return next((told for words, told in REMEDIES.items() if words in cause), DAMAGED_REMEDY)
 

@@ -51,7 +51,8 @@ class Decision(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> tuple[str, str, str, str, str]:
-        """What the decision is about; of two decisions on the same subject the newer one holds."""
+        """What the decision is about; of two decisions on the same subject the newer one is in
+        force."""
         return (self.assignment, self.student, self.kind, self.exercise, self.task)
 
 

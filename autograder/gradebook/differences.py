@@ -1,6 +1,6 @@
 """Differences between two gradings of the same submissions. Pure functions.
 
-Covered: statuses, points, messages, diagnoses, the hand-in itself. Not covered: what changes
+Covered: statuses, points, messages, diagnoses, the submission itself. Not covered: what changes
 from run to run or with the machine, such as times, versions and the level of isolation.
 """
 

@@ -18,8 +18,8 @@ from autograder.gradebook.result import read_result
 from autograder.gradebook.schema import GRADES
 
 READ_AT_ONCE = 50  # grades
-LISTED_AT_ONCE = 1_000  # rows of nothing but an id and a name
-MENDED = "\\"  # stands in every name that was changed to be stored
+LISTED_AT_ONCE = 1_000  # rows with only an id and a name
+MENDED = "\\"  # appears in every name that was changed to be stored
 
 
 class InOrder(Collection[Grade]):
@@ -66,7 +66,7 @@ def _ids(database: Database, assignment: str) -> array[int]:
 
 
 def _by_own_names(database: Database, ids: array[int], mended: array[int]) -> array[int]:
-    """The same by the names that students really have, where the database holds others."""
+    """The ids in the order of students' real names, if the database stores changed ones."""
     odd = frozenset(mended)
     names: list[tuple[str, int]] = []
     for at in range(0, len(ids), READ_AT_ONCE):

@@ -9,8 +9,8 @@ from autograder.gradebook.grade import Grade
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.summary import Summary
 
-WHOLE = 200  # students of whom all are shown
-FIRST = 40  # that are shown of a larger class
+WHOLE = 200  # up to this many students, all are shown
+FIRST = 40  # students shown of a larger class
 NAMED = 10  # of the ungraded
 _URGENCY = {"ungraded": 0, "rejected": 1, "graded": 2}
 

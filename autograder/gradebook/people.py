@@ -41,7 +41,7 @@ KEYS = (
     "username",  # Blackboard, Brightspace
     "org_defined_id",  # Brightspace
     "gradescope_sid",  # Gradescope "SID"
-    "lti_user_id",  # LTI: the "sub" of the person
+    "lti_user_id",  # LTI: the user's "sub"
 )
 
 

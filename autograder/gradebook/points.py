@@ -174,7 +174,8 @@ def _blank(exercise: Exercise) -> ExerciseGrade:
 
 
 def _check(check: Check, found: Sequence[Verdict]) -> CheckGrade:
-    """A check's one verdict as its grade. No verdict, two, or points that cannot be: ungraded."""
+    """A check's one verdict as its grade. Ungraded if there is no verdict, or two, or impossible
+    points."""
     worth = thousandths(check.points)
     fault = _fault(found, worth)  # guard: verdicts that cannot stand
     verdict = found[0] if len(found) == 1 else None
@@ -203,7 +204,7 @@ def _check(check: Check, found: Sequence[Verdict]) -> CheckGrade:
 
 
 def _fault(found: Sequence[Verdict], worth: int) -> str:
-    """Why these verdicts cannot stand; empty when they can."""
+    """Why these verdicts cannot count; empty if they can."""
     if len(found) != 1:
         return f"{len(found)} verdicts for one check"
     verdict = found[0]
@@ -221,7 +222,7 @@ def _fault(found: Sequence[Verdict], worth: int) -> str:
 
 
 def _is_left_out(exercise: Exercise, checks: Sequence[CheckGrade]) -> bool:
-    """True when checks that need no other check were skipped, all of them: only the box does so."""
+    """Whether all checks that need no other check were skipped: only the box does that."""
     first = [
         grade.status
         for check, grade in zip(exercise.check, checks, strict=True)
@@ -240,7 +241,7 @@ def _status(statuses: Sequence[Status]) -> Status:
 
 
 def _trouble(exercises: Sequence[ExerciseGrade], strays: Sequence[str]) -> str:
-    """What a person must look at, in one sentence each; empty when nothing."""
+    """What a grader must look at, in one sentence each; empty if there is nothing."""
     open_ = [
         f"{exercise.id}/{check.id}: {check.message or 'no evidence'}"
         for exercise in exercises

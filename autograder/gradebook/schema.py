@@ -51,7 +51,7 @@ PEOPLE = Table(
     "people",
     TABLES,
     Column("id", Integer, primary_key=True),
-    Column("list", Integer, nullable=False),  # the highest number is the roster of today
+    Column("list", Integer, nullable=False),  # the highest number is the current roster
     Column("at", String, nullable=False),
     Column("student", String, nullable=False),
     Column("person", String, nullable=False),  # JSON
@@ -68,7 +68,7 @@ ARRIVALS = Table(
     Column("file", String, nullable=False),  # as the grade names it
     Column("place", String, nullable=False),  # the name in the download
     Column("attempt", Integer, nullable=False),
-    Column("submitted_at", String),  # null: the download tells no time
+    Column("submitted_at", String),  # null: the download gives no time
     Column("late", Boolean),  # null: the download does not say
     Index("arrivals_by_student", "assignment", "student"),
 )
@@ -83,7 +83,7 @@ DECISIONS = Table(
     Column("student", String, nullable=False),
     Column("kind", String, nullable=False),
     Column("exercise", String, nullable=False),
-    Column("task", String, nullable=False),  # the check that a person grades
+    Column("task", String, nullable=False),  # the check that is graded by hand
     Column("amount", Integer),
     Column("text", String, nullable=False),
     Column("until", String),

@@ -79,7 +79,7 @@ def _standing(
 ) -> Standing:
     override = _newest(decided, "override", exercise="")
     excused = any(one.kind == "excuse" for one in decided)
-    settled = excused or override is not None  # then nothing waits for a person
+    settled = excused or override is not None  # then nothing waits to be graded by hand
     exercises = tuple(
         _exercise(e, _of(grade, e), decided, settled=settled) for e in assignment.exercise
     )
@@ -143,7 +143,7 @@ def _state(
 def _exercise(
     exercise: Exercise, found: ExerciseGrade | None, decided: Sequence[Decision], *, settled: bool
 ) -> ExerciseStanding:
-    """One exercise with a person's points; no score while they are open."""
+    """One exercise with its manual points; no score while they are pending."""
     override = _newest(decided, "override", exercise=exercise.id)
     given = {
         o.task: o.amount or 0 for o in decided if o.kind == "points" and o.exercise == exercise.id
@@ -199,7 +199,7 @@ def _note(
     arrival: ArrivalRecord | None,
     overrides: Sequence[Decision],
 ) -> str:
-    """What an instructor must know beside the numbers."""
+    """What an instructor must know besides the numbers."""
     said = [grade.reason] if grade is not None and grade.reason else []
     if late.closed:
         said.append("submitted after the cutoff")

@@ -344,6 +344,6 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _storable(text: str) -> str:
-    """Text that UTF-8 and every database can hold: lone surrogates from odd file names, and
-    characters of number 0, are written out."""
+    """Text that UTF-8 and every database can store: lone surrogates from odd file names and NUL
+    characters are written as escapes."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")

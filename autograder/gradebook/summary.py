@@ -114,7 +114,7 @@ class Summary:
         return text.encode("utf-8", "backslashreplace")
 
     def _commonest(self) -> list[dict[str, Any]]:
-        """What was told most; what fails several checks of one student counts once."""
+        """The most common message; equal failures of several checks of one student count once."""
         ordered = sorted(self._diagnoses.items(), key=lambda item: (-item[1], item[0]))
         return [
             {"exercise": id_, "diagnosis": text, "students": n}

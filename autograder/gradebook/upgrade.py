@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_FIRST = "0001"  # what files had before they told their version to Alembic
+_FIRST = "0001"  # the version of files from before they recorded it for Alembic
 
 
 def upgrade(connection: Connection, tables: Collection[str]) -> None:

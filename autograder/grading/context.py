@@ -30,11 +30,11 @@ from autograder.wire.messages import Job
 
 Arrange = Callable[
     [Assignment, Submission, Path], ArrangedNotebook
-]  # the folder is the assignment's
+]  # takes the assignment's folder
 
 
 class Runner(Protocol):
-    """What runs a job: the box, or something that refuses because all is stored already."""
+    """What runs a job: the box, or a replacement that refuses because all is stored already."""
 
     def run(self, job: Job) -> Run: ...
     def accepts(self, level: str) -> bool: ...
@@ -51,7 +51,7 @@ class SubmissionSource(Protocol):
 
 
 class Judging(Protocol):
-    """The judging of one run by what is remembered: for ``judge`` and in the place of
+    """The judging of one run with remembered findings: for ``judge``, and instead of
     ``diagnose``."""
 
     def look(
@@ -73,7 +73,8 @@ class Judging(Protocol):
 
 
 class Watcher(Protocol):
-    """Is told how far a submission is while it is graded; what it raises ends that.
+    """Is notified of a submission's progress while it is graded; an exception from it ends the
+    grading.
 
     Each run begins, and is judged twice: at once, and when its wrong results are explained.
     """
@@ -83,7 +84,7 @@ class Watcher(Protocol):
 
 
 class _Nobody:
-    """Watches nothing."""
+    """Ignores all notifications."""
 
     def begins(self, submission: Submission, located: Located) -> None: ...
     def judged(self, verdicts: Sequence[Verdict], run: Run) -> None: ...
@@ -93,7 +94,7 @@ UNWATCHED = _Nobody()
 
 
 class Memory(Protocol):
-    """Remembers what checks have found, and what was told of it."""
+    """Remembers what checks have found, and how it was explained."""
 
     def begin(self, keys: Sequence[str]) -> Judging: ...
 
@@ -119,7 +120,7 @@ class FoundSubmission:
 
 @dataclass(frozen=True, slots=True)
 class AttemptSet:
-    """Attempts of one student, the earliest first, of which the best counts."""
+    """Attempts of one student, earliest first, of which the best counts."""
 
     student: str
     attempts: tuple[SubmissionSource, ...]
@@ -143,16 +144,16 @@ class GradingContext:
     draw: bool
     runner: Runner
     store: EvidenceStore
-    models: str = ""  # digest of the pretrained models that the box offers
+    models: str = ""  # digest of the pretrained models in the box
     unavailable: frozenset[str] = frozenset()  # exercises that the box cannot offer
     devices: tuple[str, ...] = ()  # real accelerators to test on as well
-    device_runner: Runner | None = None  # runs their jobs; None: only what is stored counts
-    released: TemplateStamp | None = None  # of the template that students have got
+    device_runner: Runner | None = None  # runs their jobs; None: only stored runs are used
+    released: TemplateStamp | None = None  # of the template that students have
     outline: Outline = NO_OUTLINE  # the template's cells, by which a submission's are recognised
-    memory: Memory | None = None  # of what was judged before; None: all is judged anew
-    mends: bool = True  # whether given cells are put in; not into what is kept with them
-    arrange: Arrange | None = None  # how a notebook of another tool becomes what is run
-    watcher: Watcher = UNWATCHED  # is told how far a submission is
+    memory: Memory | None = None  # of earlier judging; None: everything is judged again
+    mends: bool = True  # whether to restore given cells; not in stored submissions, which have them
+    arrange: Arrange | None = None  # how a notebook of another tool is arranged for its run
+    watcher: Watcher = UNWATCHED  # is notified of a submission's progress
 
     def reference(self, expected: Run) -> Reference:
         """What submissions are compared with; ``expected``: the solution's run."""
@@ -176,11 +177,11 @@ class PreparedClass:
 @dataclass(frozen=True, slots=True)
 class GradedSubmission:
     """One submission's outcome; ``submission``, ``located`` and ``run`` are None when nothing could
-    be run. ``attempts``: the outcomes of all, where the best of several counts. ``tries``: each
-    run of this very notebook as it was judged, before the better results were taken."""
+    be run. ``attempts``: the outcomes of all, where the best of several counts. ``tries``: each run
+    of this notebook as it was judged, before the better results were combined."""
 
     grade: Grade
-    fresh: bool = False  # whether student code was run for it just now
+    fresh: bool = False  # whether student code was run for it now
     submission: Submission | None = None
     located: Located | None = None
     run: Run | None = None
@@ -194,7 +195,8 @@ def without_score(
     status: Literal["rejected", "ungraded"],
     reason: str,
 ) -> GradedSubmission:
-    """A submission that cannot be read, or on which our side failed. That is no zero."""
+    """The outcome of a submission that cannot be read, or on which our side failed: no score, which
+    is not zero."""
     hand_in = SubmittedFile(handed.name, "")
     spec = context.loaded.spec
     grade = unscored(spec, hand_in, student=handed.student, status=status, reason=reason)
@@ -204,20 +206,20 @@ def without_score(
 def failed_on(
     context: GradingContext, handed: SubmissionSource, bad: Exception
 ) -> GradedSubmission:
-    """A submission on which the grader itself failed."""
+    """The outcome of a submission on which the grader itself failed."""
     reason = f"the grader itself failed: {type(bad).__name__}: {str(bad)[:300]}"
     return without_score(context, handed, "ungraded", reason)
 
 
 def notebook_seed(seed: int) -> int:
-    """What a notebook's own random numbers start from. A cell can read it, so it must not
-    tell the run's seed, from which the hidden inputs are drawn."""
+    """The seed of a notebook's own random numbers. A cell can read it, so it must not reveal the
+    run's seed, from which the hidden inputs are drawn."""
     return int.from_bytes(hashlib.sha256(f"notebook {seed}".encode()).digest()[:6], "big")
 
 
 def best_of(tried: tuple[GradedSubmission, ...]) -> GradedSubmission:
-    """Of several attempts the best, the earliest of equals. Where one could not be graded through
-    our fault, that one: it might have been the best, and a person must look."""
+    """The best of several attempts, the earliest among equals. If one could not be graded through
+    our fault, that one: it might have been the best, and a grader must look."""
     # guard: an attempt that our fault left ungraded
     best = next((g for g in tried if g.grade.status == "ungraded"), None) or max(
         tried, key=lambda g: -1 if g.grade.score is None else g.grade.score

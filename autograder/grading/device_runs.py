@@ -1,10 +1,10 @@
 """Runs on real accelerators: a second job of the same cells, in a box that has the device.
 
 The ordinary run of a submission sees no device, so that its verdicts do not depend on the machine.
-What such a second run yields is kept like all evidence and joined with the first before judging.
-Covered: a device that fails costs nobody anything; its records are then not there.
-Not covered: two GPUs of different kinds behind one evidence folder, of which the first to run
-decides what is kept.
+The records of the second run are kept like all evidence and joined with the first before judging.
+Covered: a device that fails costs nobody anything; its records are then missing.
+Not covered: two GPUs of different kinds with one evidence folder: the first to run decides what is
+kept.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from autograder.grading.timing import Timing
 from autograder.sandbox.accelerators import PROCESS_MB, Accelerator
 from autograder.wire.messages import Call, Job, Probe
 
-USABLE = 0.9  # of a device's memory: the rest belongs to a screen, or to other programs
+USABLE = 0.9  # share of a device's memory: the rest is for a display or other programs
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceRunner:
-    """Runs device jobs in their box; several at once as far as the device's memory goes."""
+    """Runs device jobs in their box; several at once as far as the device's memory allows."""
 
     box: Runner
     shares: Shares
 
     def run(self, job: Job) -> Run:
-        """Wait for memory of the device, then run. Raises ``SandboxError``."""
+        """Wait for free memory on the device, then run. Raises ``SandboxError``."""
         # guard: device jobs share the device's memory
         with self.shares.take(job.limits.device_mb + PROCESS_MB):
             return self.box.run(job)
@@ -48,7 +48,7 @@ class DeviceRunner:
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """Where an assignment is tested beside the CPU; ``note`` says it, or why nowhere."""
+    """Where an assignment is tested besides the CPU; ``note`` says so, or why nowhere."""
 
     names: tuple[str, ...] = ()
     runner: Runner | None = None
@@ -59,7 +59,7 @@ NO_DEVICES = Devices()
 
 
 def used(device: Accelerator, box: Runner) -> Devices:
-    """This device as what an assignment is tested on; its memory is shared out in MB."""
+    """This device for testing an assignment; its memory is shared out in MB."""
     shares = Shares(max(1, int(device.memory_mb * USABLE)))
     note = f"also tested on {device.kind}: {device.name}, {device.memory_mb} MB"
     return Devices((device.kind,), DeviceRunner(box, shares), note)
@@ -72,9 +72,9 @@ def wanted_devices(assignment: Assignment) -> frozenset[str]:
 
 
 def chosen(wish: str, there: Sequence[str], reason: str) -> tuple[str, ...]:
-    """The devices to test on: for "auto" those that are there, for "none" none, or a named one.
+    """The devices to test on: for "auto" those that are available, for "none" none, or a named one.
 
-    ``reason``: why there is none. Raises ``UsageError`` for one that is not there.
+    ``reason``: why there is none. Raises ``UsageError`` for one that is not available.
     """
     if wish in ("auto", "none"):
         return tuple(there) if wish == "auto" else ()
@@ -100,7 +100,7 @@ def on_cpu(job: Job) -> Job:
 
 
 def device_job(job: Job, device: str) -> Job | None:
-    """A job of the same cells that asks what needs this device; None if nothing does."""
+    """A job of the same cells with the questions that need this device; None if there are none."""
     own = tuple(probe for probe in job.probes if real_device(probe) == device)
     if not own:
         return None
@@ -108,7 +108,7 @@ def device_job(job: Job, device: str) -> Job | None:
 
 
 def joined(run: Run, device_runs: Sequence[Run], lost: Sequence[str] = ()) -> Run:
-    """An ordinary run with the records of device runs; of their cells nothing is kept."""
+    """An ordinary run with the records of device runs, without their cells."""
     more = tuple(probe for other in device_runs for probe in other.whole().probes)
     whole = run.whole()
     return msgspec.structs.replace(whole, probes=(*whole.probes, *more), lost=tuple(lost))
@@ -125,16 +125,16 @@ class EvidenceResult:
 
 
 def obtained(context: GradingContext, job: Job) -> EvidenceResult:
-    """A job's run, on the setting's devices as well. Raises ``SandboxError``, ``StoreError``."""
+    """A job's run, on the context's devices as well. Raises ``SandboxError``, ``StoreError``."""
     # guard: the ordinary run sees no device's questions
     found = stored_or_made(context, on_cpu(job), context.runner)
     return with_devices(context, job, found) if context.devices else found
 
 
 def with_devices(context: GradingContext, job: Job, ordinary: EvidenceResult) -> EvidenceResult:
-    """An ordinary run joined with those on the setting's devices.
+    """An ordinary run joined with those on the context's devices.
 
-    A device run that our side loses is named in ``Run.lost``. Raises ``StoreError``.
+    A device run that fails on our side is named in ``Run.lost``. Raises ``StoreError``.
     """
     found: list[Run] = []
     lost: list[str] = []
@@ -154,7 +154,7 @@ def with_devices(context: GradingContext, job: Job, ordinary: EvidenceResult) ->
 
 
 def stored_or_made(context: GradingContext, job: Job, runner: Runner) -> EvidenceResult:
-    """A job's run out of the store, or made now and stored. Raises ``SandboxError``,
+    """A job's run from the store, or made now and stored. Raises ``SandboxError``,
     ``StoreError``."""
     begun = time.monotonic()
     key = key_of(job)
@@ -173,7 +173,7 @@ def stored_or_made(context: GradingContext, job: Job, runner: Runner) -> Evidenc
 
 
 class OnlyStored:
-    """Stands where a device was when a class was graded: what is stored is all there is."""
+    """Replaces a device that was used when the class was graded: only stored runs are available."""
 
     def run(self, job: Job) -> Run:
         raise SandboxError(f"there is no {job.device} on this machine, and no stored evidence")

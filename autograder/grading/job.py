@@ -1,5 +1,5 @@
 """The jobs of one submission: its cells, every question of the assignment once, and further
-questions where the answers leave a check undecided."""
+questions if the answers leave a check undecided."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from autograder.wire.messages import GivenText, Job, Limits, Probe, Test
 
 
 def plan(context: GradingContext) -> tuple[Probe, ...]:
-    """What to ask at first, each question once."""
+    """The first questions, each once."""
     return _each_once(
         (check, probe)
         for exercise in context.loaded.spec.exercise
@@ -31,9 +31,9 @@ def plan(context: GradingContext) -> tuple[Probe, ...]:
 
 
 def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:
-    """The public ones first, because what a student's code says after it has met a hidden input
-    must not be quoted to the student. Tests of other tools keep their order: the hidden ones have
-    a child of their own."""
+    """Public questions first, because what a student's code says after it has met a hidden input
+    must not be quoted to the student. Tests of other tools keep their order: the hidden ones have a
+    process of their own."""
     # guard: public questions first
     ordered = sorted(asked, key=lambda e: not (e[0].public or isinstance(e[1].request, Test)))
     chosen: dict[str, Probe] = {}
@@ -44,7 +44,7 @@ def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:
 
 
 def make_job(context: GradingContext, submission: Submission) -> tuple[Job, Located]:
-    """Cells, questions, seed and limits. No answer is in it."""
+    """Cells, questions, seed and limits. It contains no answer."""
     if context.loaded.spec.brought is not None:
         return _brought_job(context, submission)
     located = locate(context.loaded.spec, submission, context.outline)
@@ -68,7 +68,7 @@ def make_job(context: GradingContext, submission: Submission) -> tuple[Job, Loca
 
 
 def answered(context: GradingContext, job: Job) -> EvidenceResult:
-    """A job's run, joined with that of a further job where its trainings leave a check open.
+    """A job's run, joined with that of a further job if its training runs leave a check open.
     Raises ``SandboxError``, ``StoreError``."""
     first = obtained(context, job)
     rest = further_job(context, job, first.run)
@@ -81,7 +81,8 @@ def answered(context: GradingContext, job: Job) -> EvidenceResult:
 
 
 def further_job(context: GradingContext, job: Job, run: Run) -> Job | None:
-    """A job of the same cells that asks what the answers in ``run`` leave open; None if nothing."""
+    """A job of the same cells with the questions that ``run`` leaves open; None if there are
+    none."""
     asked = {probe.id for probe in job.probes}
     rest = _each_once(
         (check, probe)
@@ -94,7 +95,7 @@ def further_job(context: GradingContext, job: Job, run: Run) -> Job | None:
 
 
 def _brought_job(context: GradingContext, submission: Submission) -> tuple[Job, Located]:
-    """The job of a notebook of another tool, whose tests run in their place in it."""
+    """The job of a notebook of another tool, which contains its own tests."""
     spec = context.loaded.spec
     assert context.arrange is not None, "only for an assignment of another tool"
     found = context.arrange(spec, submission, context.loaded.folder)
@@ -114,15 +115,15 @@ def _brought_job(context: GradingContext, submission: Submission) -> tuple[Job, 
 
 
 def _told(probe: Probe, texts: Mapping[str, str | None]) -> Probe:
-    """A question whose answer is a cell's text, with that text."""
+    """The question with the cell's text, if its answer is the text of a cell."""
     if not isinstance(probe.request, GivenText):
         return probe
     return msgspec.structs.replace(probe, request=GivenText(texts.get(probe.exercise)))
 
 
 def evidence(context: GradingContext, job: Job) -> tuple[Run, bool]:
-    """A job's run, stored or made just now (then True); on real accelerators as well, if some
-    are there. Raises ``SandboxError``, ``StoreError``."""
+    """A job's run, stored or made just now (then True), on available accelerators as well. Raises
+    ``SandboxError``, ``StoreError``."""
     found = answered(context, job)
     return found.run, found.fresh
 

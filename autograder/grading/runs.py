@@ -1,5 +1,5 @@
-"""A notebook whose cells are out of order is tried a second time, each cell after those that it
-builds on; the assignment says what that second try is worth."""
+"""Other runs of a notebook: with its cells in repaired order, each after those that it builds on,
+and without restored cells. The assignment says what the run in another order is worth."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from autograder.notebook.structure.reordered import Reordering, cannot_differ
 from autograder.notebook.structure.restored import with_less
 from autograder.notebook.submission import Submission
 
-NAMED = 12  # cells of the order that are told
+NAMED = 12  # cells of the order that are listed
 NAMED_TITLES = 3
 
 
 class Trace(msgspec.Struct, frozen=True, array_like=True):
-    """What the verdicts on one run were made of: the ``keys`` of its evidence, and in digests what
+    """What the verdicts on one run depended on: the ``keys`` of its evidence, and as digests what
     was ``looked`` at (check, basis of the check, answers, what was found in them) and what was
     ``told`` (exercise, its basis, what was judged, the verdicts with diagnoses)."""
 
@@ -39,8 +39,8 @@ class Trace(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class JudgedRun:
-    """One run of a submission, judged. ``fresh``: its code was run just now. ``took``: what it and
-    the judging took. ``trace``: what it was made of, where that is remembered."""
+    """One run of a submission, judged. ``fresh``: its code was run just now. ``took``: the time of
+    the run and the judging. ``trace``: what it depended on, if that is remembered."""
 
     verdicts: tuple[Verdict, ...]
     run: Run
@@ -56,7 +56,7 @@ def all_right(tried: JudgedRun) -> bool:
 
 
 def failed_cells(tried: JudgedRun) -> frozenset[int]:
-    """The cells that did not end well, where that cost something; else none."""
+    """The cells that did not end normally, if that cost anything; otherwise none."""
     if all_right(tried):
         return frozenset()
     return frozenset(
@@ -67,13 +67,13 @@ def failed_cells(tried: JudgedRun) -> frozenset[int]:
 
 
 def once_more(first: JudgedRun, second: JudgedRun) -> JudgedRun:
-    """The second run, with what both together took."""
+    """The second run, with the time that both took."""
     return replace(second, fresh=first.fresh or second.fresh, took=first.took + second.took)
 
 
 def too_early(located: Located, run: Run) -> tuple[EarlyUse, ...]:
-    """Of the names that may be used above their definition those that the run bears out: the cell
-    did not end well, and the text alone is sure of the name, or the cell lacked just this name."""
+    """Early uses of names that the run confirms: the cell failed, and either the text alone is
+    certain or the cell's error names this name."""
     failed = {
         cell.number: cell.claim.error.text if cell.claim and cell.claim.error else ""
         for cell in run.cells
@@ -92,9 +92,9 @@ def second_order(
     located: Located,
     early: Sequence[EarlyUse],
 ) -> Submission | None:
-    """The submission with its code cells in the order that mends it, each with the exercise that
-    was found for it; None when it is in order, or when the notebook's own order alone counts.
-    ``early``: what the first run bore out, as ``too_early`` has it."""
+    """The submission with its code cells in repaired order, each with its exercise; None if the
+    cells are in order, or if only the notebook's own order counts. ``early``: the early uses that
+    the first run confirmed, from ``too_early``."""
     # guard: a policy may forbid the second run
     if not located.order or not (located.moved or early) or assignment.notebook.order == "notebook":
         return None
@@ -116,9 +116,9 @@ def is_needless(
     first: JudgedRun,
     ordered: Submission,
 ) -> bool:
-    """Whether a run in that order would give what the ``first`` one gave: every cell ended by
-    itself, the exercises are read after the same cells, what is shown is shown for the same
-    exercise, and no cell meets anything else there."""
+    """Whether a run in that order would give the same as the ``first``: every cell ended by itself,
+    the exercises are read after the same cells, what is shown is shown for the same exercise, and
+    no cell sees different values."""
     located, other = first.located, locate(assignment, ordered, outline)
     cells = owned_cells(submission, located)
     there = {cell.number: cell.exercise for cell in owned_cells(ordered, other)}
@@ -150,7 +150,7 @@ def is_needless(
 
 
 def _was_short(cell: CellRun) -> bool:
-    """Whether a cell was stopped, or lacked memory: where it stands may matter to that."""
+    """Whether a cell was stopped or ran out of memory: that may depend on its place."""
     error = cell.claim.error if cell.claim is not None else None
     return (
         cell.claim is None or cell.stop is not None or (error is not None and says_no_memory(error))
@@ -158,12 +158,12 @@ def _was_short(cell: CellRun) -> bool:
 
 
 def notes_on(first: JudgedRun, early: Sequence[EarlyUse]) -> tuple[str, ...]:
-    """What to say of where the exercises of a submission are, and of names used too early."""
+    """Notes on where the exercises of a submission are, and on names used too early."""
     return (*first.located.notes, *used_early(early))
 
 
 def without_added_cells(submission: Submission, first: JudgedRun) -> tuple[Submission, ...]:
-    """The submission without given cells that were put into it, where that could earn more."""
+    """The submission without inserted given cells, if that could earn more."""
     return () if all_right(first) else with_less(submission)
 
 
@@ -174,8 +174,8 @@ def in_repaired_order(
     first: JudgedRun,
     early: Sequence[EarlyUse],
 ) -> Submission | None:
-    """The submission in the order that repairs it; None where there is none, or where its run could
-    give nothing else."""
+    """The submission in repaired order; None if there is no such order, or if its run would give
+    the same result."""
     ordered = second_order(assignment, submission, first.located, early)
     # guard: another order: only where nothing can differ
     if ordered is None or is_needless(assignment, outline, submission, first, ordered):
@@ -186,9 +186,9 @@ def in_repaired_order(
 def joined(
     assignment: Assignment, first: JudgedRun, second: JudgedRun
 ) -> tuple[JudgedRun, tuple[str, ...]]:
-    """Both tries as one, and what to say of it: of each exercise the better result counts, the
-    first of equals; with ``order = "report"`` always the first. A choice that was
-    wrong in the notebook's order stays so: nobody chooses twice."""
+    """Both runs as one, and notes on them: for each exercise the better result counts, the first if
+    they are equal; with ``order = "report"`` always the first. A choice that was wrong in the
+    notebook's order stays wrong: nobody chooses twice."""
     both, gained = _better_of(assignment, first, second)
     order = ", ".join(str(number) for number in first.located.order[:NAMED])
     more = ", ..." if len(first.located.order) > NAMED else ""
@@ -206,8 +206,7 @@ def joined(
 def better_without(
     assignment: Assignment, first: JudgedRun, second: JudgedRun
 ) -> tuple[JudgedRun, tuple[str, ...]]:
-    """Both tries as one, the ``second`` without the given cells that were put into the
-    submission."""
+    """Both runs as one, where the ``second`` is without inserted given cells; and notes on them."""
     both, gained = _better_of(assignment, first, second)
     return both, (f"The run without restored cells counts for {gained}.",) if gained else ()
 
@@ -215,8 +214,8 @@ def better_without(
 def _better_of(
     assignment: Assignment, first: JudgedRun, second: JudgedRun
 ) -> tuple[JudgedRun, str]:
-    """Both tries as one, in which no exercise earns less than in either, but for a choice that
-    is wrong in the first; and the titles of those that count from the second."""
+    """Both runs as one, in which no exercise earns less than in either, except a choice that is
+    wrong in the first; and the titles of those that count from the second."""
     one, other = _by_exercise(first.verdicts), _by_exercise(second.verdicts)
     gained = [e for e in assignment.exercise if _better(one[e.id], other[e.id])]
     fresh = first.fresh or second.fresh

@@ -1,4 +1,4 @@
-"""What grading one submission took: what was measured of its runs, and what was spent around
+"""What grading one submission took: the measurements of its runs, and the time spent around
 them."""
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from autograder.gradebook.grade import GradeTiming
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """``made``: of each run that was made just now; ``stored``: of each that was there already,
-    so that its seconds are of then. ``judge_s`` and ``store_s`` are seconds by the clock: judging
-    with diagnosis, and looking for evidence and saving it."""
+    """``made``: measurements of each run that was made just now; ``stored``: of each that was
+    stored already, with its original seconds. ``judge_s`` and ``store_s`` are wall-clock seconds:
+    judging with diagnosis, and looking up and saving evidence."""
 
     made: tuple[Measured, ...] = ()
     stored: tuple[Measured, ...] = ()
@@ -33,8 +33,7 @@ NOTHING = Timing()
 
 
 def timing_of(took: Timing, *, queued_s: float, peak_mb: float) -> GradeTiming:
-    """The timing as it is written in a result, where a stored run counts with the seconds it took
-    when it was made."""
+    """The timing as written in a result, where a stored run counts with its original seconds."""
     runs = took.made + took.stored
     return GradeTiming(
         queued=round(queued_s, 3),

@@ -1,4 +1,4 @@
-"""A notebook of another tool, as that tool would run it."""
+"""Arranges a notebook of an imported assignment as the original tool would run it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from autograder.notebook.submission import Submission
 
 
 def arrange(assignment: Assignment, submission: Submission, folder: Path) -> ArrangedNotebook:
-    """The cells to run and where tests have their place, for an assignment with ``brought``.
+    """The cells to run and the places of the tests, for an assignment with ``brought``.
 
-    ``folder`` is the assignment's. Raises ``SpecError`` when something in it is broken.
+    ``folder`` is the assignment's. Raises ``SpecError`` when a file in it is invalid.
     """
-    assert assignment.brought is not None, "only an assignment of another tool"
+    assert assignment.brought is not None, "only for imported assignments"
     if assignment.brought.tool == "otter":
         return otter.arranged(assignment, submission, folder)
     return nbgrader.arranged(assignment, submission, folder)

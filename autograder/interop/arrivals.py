@@ -1,9 +1,9 @@
-"""From paths to submissions: what a download contains, whose it is, and in which order it came.
+"""Turns the paths of a download into submissions: whose each is, and in which order they arrived.
 
-Covered: everything that was submitted is in the result, each under one student: what cannot be
-read with an error, whom the roster does not know under the download's own id and with a note.
-Every other file is named as passed over, and a count of its own finds what would still be lost.
-Not covered: whom a download does not mention; ``attempts.not_handed_in`` tells those.
+Covered: every submitted file is in the result under exactly one student. An unreadable file has an
+error; a student missing from the roster keeps the download's own id and gets a note. Every other
+file is listed as passed over, and a separate count finds files that would still be lost.
+Not covered: students whom a download does not mention; see ``attempts.not_handed_in``.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _FIRST = datetime.min.replace(tzinfo=UTC)  # an attempt without a time comes bef
 class Arrivals:
     """The submissions of a download in its own order; ``notes`` are sentences for the teacher.
 
-    Of ``count`` files that were given, ``noise`` more being left by operating systems, all are of
-    a submission or in ``passed``, but those in ``lost``, of which there should be none.
+    ``count`` files were given, without the ``noise`` ones that operating systems leave behind. Each
+    belongs to a submission or is in ``passed``; the rest are in ``lost``, which should be empty.
     """
 
     platform: Platform
@@ -58,9 +58,9 @@ def read_arrivals(
 ) -> Arrivals:
     """Every submission under ``paths``.
 
-    ``timezone`` applies to timestamps that do not state one. ``expected_name`` is the assignment's
-    or its notebook's, to recognise the submission among several files. Raises ``UsageError`` for a
-    path that is not there or is no download, and for an unknown platform.
+    ``timezone`` applies to timestamps that do not state one. ``expected_name``, the name of the
+    assignment or its notebook, identifies the submission among several files. Raises ``UsageError``
+    for a path that does not exist or is not a download, and for an unknown platform.
     """
     given = ReaderOptions(tuple(paths), roster, timezone, expected_name)
     if platform not in ("auto", *READERS):
@@ -91,8 +91,8 @@ def read_arrivals(
 def _read(
     platform: Platform | Literal["auto"], given: ReaderOptions
 ) -> tuple[Platform, Reading, list[DownloadEntry]]:
-    """Which platform it is, what its reader makes of the download, and the files that it has no
-    use for. The list of all files ends here: of a large class it is large."""
+    """The platform, its reader's result, and the files that belong to no submission. The list of
+    all files, large for a large class, is dropped here."""
     entries = list_entries(given.paths)
     whole = [entry for entry in entries if entry.parts]
     chosen = detect(whole) if platform == "auto" else platform
@@ -141,8 +141,8 @@ def _arrivals(
     given: ReaderOptions,
     known: AccountedFiles,
 ) -> list[tuple[int, Arrival]]:
-    """One arrival for each student of a delivery, with the order that the platform tells; its
-    files become ``known``."""
+    """One arrival for each student of a delivery, with the platform's order; its files are added to
+    ``known``."""
     picked = PickedFile(None, None, delivery.refusal)
     if delivery.found is None and not delivery.refusal:
         picked = pick(delivery.files, expected=given.expected)
@@ -179,7 +179,7 @@ def _found(
 
 
 def _numbered(arrivals: Sequence[tuple[int, Arrival]]) -> tuple[Arrival, ...]:
-    """The arrivals as they came, each with its number among those of its student."""
+    """The arrivals in the given order, each numbered among those of its student."""
     of_student: dict[str, list[int]] = {}
     for at, (_, arrival) in enumerate(arrivals):
         of_student.setdefault(arrival.student, []).append(at)

@@ -1,7 +1,7 @@
-"""Which platform a download is from, by the names in it.
+"""Detects the platform of a download from the file names in it.
 
-A platform is recognised where more than half of the files follow its names, so that no file a
-student named can make it another's. The order decides where two would do.
+A platform is recognised if more than half of the files follow its names, so that a single file
+named by a student cannot change the result. If two platforms match, the first in order wins.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _BESIDE = (".csv", ".xls", ".xlsx")  # lists that people keep next to a download
 
 
 def detect(entries: Sequence[DownloadEntry]) -> Platform:
-    """The platform that these files were downloaded from; "plain" where it is none."""
+    """The platform that these files were downloaded from; "plain" if none is recognised."""
     counted = [e for e in entries if not e.hidden and not _beside(e)]
     for platform, matching in _COUNTED:
         # guard: downloads: one file cannot make it another platform's

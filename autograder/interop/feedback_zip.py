@@ -1,12 +1,12 @@
 """Packs feedback pages so that a platform's upload of feedback files matches them to its students.
 
-Each page is named after the place that its submission has in the download. The same pages give the
-same bytes. Names from a download are checked again: none leads out of the archive.
+Each page is named after its submission's place in the download. Equal pages give equal bytes. Names
+from a download are checked again: none leads out of the archive.
 
-Covered: Canvas, Moodle, Blackboard, Brightspace, Gradescope, nbgrader; for the others, and for
-everybody whose place is not enough, see ``unplaced``.
-Not covered: whether the platform accepts the upload. Blackboard and Gradescope have none of
-their own; their packages keep the download's names for scripts and for people.
+Covered: Canvas, Moodle, Blackboard, Brightspace, Gradescope, nbgrader; for other platforms, and for
+students whose place is not enough, see ``unplaced``.
+Not covered: whether the platform accepts the upload. Blackboard and Gradescope have no such upload;
+their packages keep the download's names for use by scripts or by hand.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def feedback_package(
 ) -> bytes:
     """A zip of the pages (student -> HTML), each once, named after the student's last arrival.
 
-    Students of whom ``unplaced`` tells are not in it.
+    It omits the students that ``unplaced`` returns.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
@@ -52,9 +52,9 @@ def feedback_package(
 def unplaced(
     platform: Platform, pages: Mapping[str, bytes], arrivals: Iterable[Arrival], roster: Roster
 ) -> tuple[str, ...]:
-    """The students to whom the platform could not return a page, sorted: nothing of theirs is in
-    the download, or nothing that a returned file can be named after (on Canvas, a typed text, a
-    link or an anonymous submission)."""
+    """The students to whom the platform could not return a page, sorted: the download contains
+    nothing of theirs, or nothing that a returned file can be named after (on Canvas, a typed text,
+    a link or an anonymous submission)."""
     placed = set(_names(platform, pages, arrivals, roster).values())
     return tuple(sorted(set(pages) - placed))
 
@@ -87,7 +87,7 @@ def _last_of(
 
 
 def _name(platform: Platform, student: str, arrival: Arrival | None, roster: Roster) -> str:
-    """Where a page lies in the package; empty where the platform could not read it."""
+    """The path of a page in the package; "" if the platform could not read it."""
     if platform in ("otter", "plain"):
         return f"{safe_name(student)}.html"
     if arrival is None:
@@ -113,8 +113,8 @@ def _name(platform: Platform, student: str, arrival: Arrival | None, roster: Ros
 
 
 def _canvas(place: str, known: frozenset[str]) -> str:
-    """The downloaded name, in which the first two parts that are numbers are the user and the
-    attachment: a name that is itself a number is given a letter."""
+    """The downloaded name. Canvas takes its first two numbers for the user and the attachment, so a
+    student's name that is itself a number gets a letter."""
     parts = parse_name(PurePosixPath(place).name, known - {""})
     if parts is None or not parts.attachment or not parts.user.isascii():
         return ""
@@ -128,7 +128,7 @@ def _canvas(place: str, known: frozenset[str]) -> str:
 
 
 def _safe(place: str) -> str:
-    """A place with no part that leads elsewhere; empty where nothing is left."""
+    """A place without parts that lead elsewhere; "" if nothing is left."""
     parts = place.replace("\\", "/").split("/")
     # guard: returned: names that lead out
     if any(part in ("", ".", "..") or _CONTROL.search(part) for part in parts):

@@ -1,4 +1,4 @@
-"""From a download to what is graded: who submitted what and when, and who did not."""
+"""Turns a download into what is graded: who submitted what and when, and who did not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from autograder.interop.downloads.roster import read_roster
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """A class as it came in. ``notes`` are sentences for the instructor; ``passed``, ``lost``,
+    """A class as it was received. ``notes`` are sentences for the instructor; ``passed``, ``lost``,
     ``count`` and ``noise`` are as for ``Arrivals``."""
 
     hand_ins: tuple[SubmissionSource, ...]

@@ -1,7 +1,8 @@
 """Records what each `grade` received, next to the results, and checks that nobody was lost.
 
-Covered: files that are of no submission are named with the reason; students without a result, and
-two students whose results would be one file, are announced. A class's results are written before.
+Covered: files that belong to no submission are listed with the reason; students without a result,
+and students whose results would share a file, are reported. The class's results must be written
+first.
 Not covered: what a later command does to the results.
 """
 
@@ -20,8 +21,9 @@ from autograder.interop.intake import Intake
 
 
 class IntakeRecord(msgspec.Struct, frozen=True):
-    """One line of intake.jsonl. ``files`` counts what was given but ``noise``: what operating
-    systems and editors leave behind. ``unaccounted``: files and students that were lost."""
+    """One line of intake.jsonl. ``files`` counts the files given, without the ``noise`` that
+    operating systems and editors leave behind. ``unaccounted``: files and students that were
+    lost."""
 
     format: Literal["autograder-intake/1"]
     files: int
@@ -33,8 +35,8 @@ class IntakeRecord(msgspec.Struct, frozen=True):
 
 
 def check_nobody_lost(intake: Intake, workspace: ResultsFolder) -> tuple[str, ...]:
-    """Who or what came in and is in no result nor refusal, after a class was graded; nothing, if
-    all is well. Adds what came in to the folder's intake.jsonl; raises ``StoreError``."""
+    """Sentences about received files and students that have no result after grading; empty if all
+    is well. Records what was received in the folder's intake.jsonl; raises ``StoreError``."""
     students = [handed.student for handed in intake.hand_ins]
     files = tuple(f"the file {name} was received but belongs to no result" for name in intake.lost)
     lost = (*files, *without_result(students, workspace))
@@ -52,7 +54,7 @@ def check_nobody_lost(intake: Intake, workspace: ResultsFolder) -> tuple[str, ..
 
 
 def without_result(students: Iterable[str], workspace: ResultsFolder) -> tuple[str, ...]:
-    """The students whose result is missing, or is another one's as well, in sentences."""
+    """Sentences about students whose result is missing or is also another student's."""
     taken: dict[str, str] = {}
     lost = []
     for student in students:

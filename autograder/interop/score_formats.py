@@ -31,7 +31,7 @@ Writer = Callable[[Sequence[Standing], Roster, Options], Exported]
 class Format:
     """One file format. ``needs`` and ``takes`` are fields of ``Options``.
 
-    ``instead`` are the options that are needed only where no sheet is given.
+    ``instead`` are the options that are needed only if no sheet is given.
     """
 
     write: Writer
@@ -116,12 +116,12 @@ def export(
 ) -> Exported:
     """The standings of one assignment in the format ``name``.
 
-    Raises ``UsageError`` for an unknown format, an option it needs and does not get, and one
-    that means nothing to it; ``StoreError`` for a sheet that cannot be read.
+    Raises ``UsageError`` for an unknown format, a missing option, and an option that the format
+    does not use; ``StoreError`` for a sheet that cannot be read.
     """
     found = FORMATS.get(name)
     if found is None:
-        raise UsageError(f"{name!r}: no such format; these are: {', '.join(FORMATS)}")
+        raise UsageError(f"unknown format {name!r}; choose one of: {', '.join(FORMATS)}")
     given = {
         field.name
         for field in fields(options)
@@ -131,5 +131,5 @@ def export(
     if missing := sorted(needed - given):
         raise UsageError(f"{name}: needs {', '.join(missing)}")
     if strange := sorted(given - {*found.needs, *found.instead, *found.takes}):
-        raise UsageError(f"{name}: has no use for {', '.join(strange)}")
+        raise UsageError(f"{name}: does not use {', '.join(strange)}")
     return found.write(standings, roster, options)

@@ -1,7 +1,7 @@
-"""Grades with stored answers, where the assignment's own folder and its solution are not.
+"""Grades with stored answers, without the assignment's own folder and its solution.
 
 Covered: the run, the box and the verdicts are those of `autograder grade`.
-Not covered: known mistakes; what was stored does not tell which one a wrong answer is.
+Not covered: known mistakes; stored answers do not identify them.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from autograder.student.relations import relations_of
 def prepared_from(
     every: EveryCheck, *, require: Level, hidden: Sequence[Path] = (), models: Path | None = None
 ) -> Iterator[PreparedClass]:
-    """What hand-ins are graded with, as long as it is entered.
+    """The context in which submissions are graded with stored answers; its box is open until exit.
 
-    ``hidden`` cannot be seen in the box; ``models``: the folder of pretrained models. Raises
-    ``UsageError`` for a package that is missing here.
+    ``hidden``: paths invisible in the box; ``models``: the folder of pretrained models. Raises
+    ``UsageError`` for a package that is not installed.
     """
     missing = [name for name in every.packages if importlib.util.find_spec(name) is None]
     if missing:

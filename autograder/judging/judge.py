@@ -1,8 +1,8 @@
 """Evidence to verdicts: a pure function, so a regrade never runs a student's code again.
 
 Covered: missing evidence never earns points, and our own fault never costs any.
-Not covered: hiding; a verdict's message may contain hidden inputs, and only
-report/feedback.py decides what of it a student sees.
+Not covered: hiding; a verdict's message may contain hidden inputs, and only reports/feedback
+decides what of it a student sees.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Look = Callable[[Check, str, Run, Reference], Finding]
 
 class AnswerPlaces(Protocol):
     """Where the answers are in a notebook. ``owners``: the numbers of each exercise's cells.
-    ``builds_on``: for each cell, the cells whose names it uses. ``unanswered``: exercises in whose
-    cells nothing is filled in."""
+    ``builds_on``: for each cell, the cells whose names it uses. ``unanswered``: exercises whose
+    cells are not filled in."""
 
     @property
     def owners(self) -> Mapping[str, tuple[int, ...]]: ...
@@ -93,7 +93,7 @@ _CIRCULAR = ungraded(
 
 
 def _in_order(exercise: Exercise) -> list[Check]:
-    """The checks, each after those that it needs; a circle is left out."""
+    """The checks, each after those that it needs; those in a cycle are left out."""
     waiting, ready = list(exercise.check), list[Check]()
     while waiting:
         done = {check.id for check in ready}
@@ -106,7 +106,7 @@ def _in_order(exercise: Exercise) -> list[Check]:
 
 
 def _needed(check: Check, exercise: Exercise, found: Mapping[str, Finding]) -> Finding | None:
-    """Why a check is not looked at, if a check that it needs did not pass."""
+    """Why a check is not judged, if a check that it needs did not pass."""
     failed = [other for other in check.needs if found[other].status is not Status.PASSED]
     if not failed:
         return None
@@ -123,8 +123,8 @@ def _traced(
     numbers: tuple[int, ...] | None,
     builds_on: Mapping[int, tuple[int, ...]],
 ) -> Finding:
-    """A missing name with the first cell of its exercise that did not end well, and with the
-    first cell of all that this one builds on."""
+    """A missing name with the first cell of its exercise that did not end normally, and with the
+    first such cell that this one builds on."""
     if finding.status is not Status.MISSING or numbers is None:
         return finding
     if not numbers:
@@ -143,7 +143,7 @@ def _traced(
 def _before(
     number: int, cells: Mapping[int, CellRun], run: Run, builds_on: Mapping[int, tuple[int, ...]]
 ) -> str:
-    """That a cell builds on one that did not end well: the first of them, in a sentence."""
+    """A sentence that a cell builds on one that did not end normally, for the first of them."""
     above, pending = set[int](), [number]
     while pending:
         more = [n for n in builds_on.get(pending.pop(), ()) if n not in above and n != number]
@@ -156,7 +156,7 @@ def _before(
 
 
 def _ending(cell: CellRun, run: Run) -> Finding | None:
-    """How a cell ended, if not well."""
+    """How a cell ended, if not normally."""
     what = f"Cell {cell.number}"
     if cell.stop is not None:
         error = cell.claim.error if cell.claim is not None else None

@@ -17,15 +17,16 @@ class Status(Enum):
     FAILED = "failed"
     RAISED = "raised"
     MISSING = "missing"
-    BLANK = "blank"  # nothing is filled in
-    STOPPED = "stopped"  # a limit, a crash: seen from outside
+    BLANK = "blank"  # not filled in
+    STOPPED = "stopped"  # a limit or a crash, seen from outside
     SKIPPED = "skipped"  # a check that it needs did not pass, or the box lacks something
     UNGRADED = "ungraded"  # our fault or no evidence: a grader must look
     MANUAL = "manual"  # it is graded by hand
 
 
 class Numbers(msgspec.Struct, frozen=True):
-    """How far off. Non-finite elements are counted apart, so the maxima stay numbers."""
+    """How far off a result is. Non-finite elements are counted separately, so the maxima stay
+    numbers."""
 
     wrong: int
     total: int
@@ -69,18 +70,18 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Blame(msgspec.Struct, frozen=True):
-    """One way in which a stage of a pipeline was called, and whether it was right so."""
+    """One way in which a stage of a pipeline was called, and whether it was right."""
 
     way: str
     right: bool
 
 
 class DeviceOutcome(msgspec.Struct, frozen=True):
-    """One device that a check is about, and how it went there.
+    """One device of a check, and its result.
 
-    ``how``: on the device itself, on a "simulated" one, or on the CPU "beside" a simulated
-    one. "absent": the machine that graded has no such device. "not simulated": the simulation
-    lacks the operation ``note``. "not reached": a device before it went wrong.
+    ``how``: on the device itself, on a "simulated" one, or on the CPU "beside" a simulated one.
+    "absent": the grading machine has no such device. "not simulated": the simulation lacks the
+    operation ``note``. "not reached": an earlier device was wrong.
     """
 
     device: str
@@ -102,7 +103,7 @@ class Mistake(msgspec.Struct, frozen=True):
 class Cause(msgspec.Struct, frozen=True):
     """Why a result is wrong, as far as known mistakes explain it; for instructors.
 
-    "named": this one ``mistakes``, or the ``transform`` of the right result, or both.
+    "named": this one of ``mistakes``, or the ``transform`` of the right result, or both.
     "ambiguous": one of these, which fit equally. "nothing": no known mistake fits.
     """
 
@@ -114,9 +115,9 @@ class Cause(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """One check's result. ``earned`` and ``possible`` are thousandths of a point.
 
-    ``message`` may contain inputs and expected values; only report/feedback.py decides
-    what of it a student sees. ``diagnosis`` is written for students; ``cause`` says how sure
-    it is, and is None where no cause was looked for. ``devices``: where it was tried or not.
+    ``message`` may contain inputs and expected values; only reports/feedback decides what of it a
+    student sees. ``diagnosis`` is written for students; ``cause`` says how sure it is, and is None
+    if no cause was looked for. ``devices``: where it was tried or not.
     """
 
     exercise: str

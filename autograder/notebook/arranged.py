@@ -1,5 +1,5 @@
-"""What a notebook of another tool becomes before it is run: cells, and after which of them the
-tests of each exercise have their place."""
+"""The form of another tool's notebook in which it is run: cells, and the positions of each
+exercise's tests."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from autograder.errors import SpecError
 from autograder.notebook.structure.locate import GIVEN, Located
 from autograder.wire.messages import Cell
 
-FILES = "files"  # the folder of an assignment whose files lie beside the notebook while it runs
-MAX_FILES = 20_000_000  # bytes of all of them
+FILES = "files"  # the folder of an assignment whose files are beside the notebook while it runs
+MAX_FILES = 20_000_000  # bytes in total
 
 
 @dataclass(frozen=True, slots=True)
 class ArrangedNotebook:
-    """``cells`` in the order in which they are run; ``located`` says where tests have their place
-    and which cells belong to an exercise; ``texts``: of the cells that a person grades, None where
-    one is not there."""
+    """``cells`` in the order in which they are run; ``located`` says where tests are run and which
+    cells belong to an exercise; ``texts``: of the cells that are graded by hand, None for a missing
+    one."""
 
     cells: tuple[Cell, ...]
     located: Located
@@ -30,7 +30,7 @@ class ArrangedNotebook:
 def beside(folder: Path, number: int) -> tuple[Cell, ...]:
     """A cell with this number that writes the assignment's files; none if there are none.
 
-    Raises ``SpecError`` when they are too large to be sent with every submission.
+    Raises ``SpecError`` if they are too large to be sent with every submission.
     """
     root = folder / FILES
     paths = [path for path in sorted(root.rglob("*")) if path.is_file()] if root.is_dir() else []

@@ -1,9 +1,8 @@
-"""The submission as a notebook again, with the outputs that the box recorded.
+"""The submission as a notebook again, with the outputs recorded in the sandbox.
 
-Covered: outputs stored in the submitted file are never shown; unknown kinds of output
-are named, not shown; a picture is shown only if it starts like a PNG.
-Not covered: what HTML, Markdown and LaTeX contain. It comes from the student; code that renders
-this notebook must sanitise it.
+Covered: outputs stored in the submitted file are never shown; unknown kinds of output are named,
+not shown; a picture is shown only if it starts like a PNG. Not covered: what HTML, Markdown and
+LaTeX contain. It comes from the student; code that renders this notebook must sanitise it.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from autograder.notebook.template.release import KERNEL, LANGUAGE
 from autograder.wire.messages import Error, Output
 
 TEXT_MIMES = frozenset({"text/plain", "text/html", "text/markdown", "text/latex"})
-MAX_TRACE = 500_000  # characters of a traceback, and of what its exception says
-MAX_OUTPUTS = 1_000  # of one cell
+MAX_TRACE = 500_000  # characters of a traceback, and of an exception's text
+MAX_OUTPUTS = 1_000  # per cell
 PNG = b"\x89PNG\r\n\x1a\n"
 
 

@@ -9,7 +9,7 @@ import unicodedata
 from autograder.notebook.formats.text import without_surrogates
 
 MAX_NAME = 80  # bytes of UTF-8, so that suffixes fit into a directory entry of 255
-DIGEST = 10  # hexadecimal digits that tell changed names apart
+DIGEST = 10  # hexadecimal digits that distinguish changed names
 
 _EXTRA = frozenset(" ._-()@+,=")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?", re.I)
@@ -23,12 +23,12 @@ def student_id(stem: str) -> str:
 
 
 def safe_name(student: str) -> str:
-    """``student`` as a file name on any system: unchanged where it is safe, else made safe and
-    extended by a digest of the whole, so that two students never share a name.
+    """``student`` as a file name on any system: unchanged if it is safe, else made safe and
+    extended by a digest of the original, so that two students never share a name.
 
-    Covered: separators, control characters, leading dots and dashes, trailing dots and
-    spaces, names that Windows reserves, over-long names, characters with a meaning in URLs.
-    Not covered: two ids that differ only in case (``find`` never gives such).
+    Covered: separators, control characters, leading dots and dashes, trailing dots and spaces,
+    names that Windows reserves, over-long names, characters with a meaning in URLs. Not covered:
+    two ids that differ only in case (``find`` never gives such).
     """
     text = unicodedata.normalize("NFC", without_surrogates(student))
     mended = "".join(c if _plain(c) else "_" for c in text)
@@ -39,7 +39,7 @@ def safe_name(student: str) -> str:
         return mended
     digest = hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST]
     short = mended.encode()[: MAX_NAME - DIGEST - 1].decode(errors="ignore").rstrip(" .")
-    return f"{short or 'student'}~{digest}"  # no plain name holds a "~"
+    return f"{short or 'student'}~{digest}"  # plain names do not contain "~"
 
 
 def _plain(character: str) -> bool:

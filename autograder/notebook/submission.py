@@ -1,4 +1,4 @@
-"""What a submission is once it has been read: numbered cells, a digest, the repairs made."""
+"""A submission after reading: numbered cells, a digest, the repairs made."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 class NotebookCell(msgspec.Struct, frozen=True):
-    """One cell. ``number`` counts all cells from 1; ``exercise`` is its tag, or empty. ``id``
-    is the cell's own in the file, as far as it is of the form that the format asks for.
-    ``marks``: what other tools note in its metadata, as "nbgrader:ID", "otter:tests:NAME" and
-    "otter:ignore"."""
+    """One cell. ``number`` counts all cells from 1; ``exercise`` is its tag, or empty. ``id`` is
+    the cell's id in the file, if it is valid in the format. ``marks``: what other tools note in its
+    metadata, as "nbgrader:ID", "otter:tests:NAME" and "otter:ignore"."""
 
     number: int
     kind: Kind
@@ -55,7 +54,7 @@ def make_stamp(assignment: object, version: object) -> TemplateStamp | None:
 
 
 def code_cells(submission: Submission) -> tuple[Cell, ...]:
-    """The code cells in order, as they are sent into the box, with the tags they carry."""
+    """The code cells in order, as they are sent into the sandbox, with their tags."""
     return tuple(
         Cell(number=cell.number, source=cell.source, exercise=cell.exercise)
         for cell in submission.cells

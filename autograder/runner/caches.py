@@ -1,9 +1,9 @@
-"""What calls leave behind in a notebook's own containers, taken back before a stand-in is used.
+"""What calls leave behind in a notebook's own containers, removed before a stand-in is used.
 
-A function may keep what an earlier part gave in a dictionary of its own; a call with a stand-in
-for that part has to ask again. Covered: dictionaries, lists and sets that names, functions and
-classes of the notebook hold; ``functools.cache``. Not covered: what cells kept when they ran;
-containers within containers, and those of more than ``LARGEST`` items.
+A function may cache the results of an earlier part in its own dictionary; a call with a stand-in
+for that part has to ask again. Covered: dictionaries, lists and sets held by names, functions and
+classes of the notebook; ``functools.cache``. Not covered: what cells kept when they ran; containers
+within containers, and those of more than ``LARGEST`` items.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MAIN = "__main__"
 
 
 class Containers:
-    """The containers of a namespace, as they are when this is made."""
+    """The containers of a namespace, and their contents when this object is made."""
 
     def __init__(self, names: Mapping[str, Any]) -> None:
         held = [one for one in _held(names.values()) if one is not names and one is not sys.modules]
@@ -30,7 +30,7 @@ class Containers:
         self._cached = [one.cache_clear for one in held if type(one) not in _CONTAINERS]
 
     def restore(self) -> None:
-        """Take back what was put into them since, and empty ``functools`` caches."""
+        """Remove what was added to them since, and empty ``functools`` caches."""
         for clear in self._cached:
             clear()
         for one, before in self._kept:
@@ -46,8 +46,8 @@ class Containers:
 
 
 def _held(values: Any) -> Iterator[Any]:
-    """Containers and cached functions among values, and those that classes and functions of the
-    notebook hold."""
+    """Containers and cached functions among these values, and those that the notebook's classes and
+    functions hold."""
     for value in list(values):
         if type(value) in _CONTAINERS or callable(getattr(type(value), "cache_clear", None)):
             yield value

@@ -60,14 +60,14 @@ GOLDEN = 0.6180339887498949  # its multiples spread evenly over the unit interva
 
 
 def seed_all(seed: int) -> None:
-    """Seed Python's, NumPy's and torch's generators."""
+    """Seed the generators of Python, NumPy and torch."""
     _seed_random(seed)
     _seed_numpy(seed % 2**32)
     _seed_torch(seed)
 
 
 def reset_surroundings() -> None:
-    """Global switches of torch as in a fresh process: a function is judged by what it does."""
+    """Set torch's global switches as in a fresh process: a function is judged by what it does."""
     _set_device(None)
     _set_dtype(_float32)
     _set_grad(True)
@@ -77,13 +77,13 @@ def reset_surroundings() -> None:
 
 
 def read(namespace: dict[str, Any], name: str) -> Outcome:
-    """What a name holds."""
+    """The value of a name, or "missing"."""
     value = find(namespace, name)
     return Outcome("missing") if value is MISSING else Outcome("returned", to_wire(value))
 
 
 def call(namespace: dict[str, Any], request: Call) -> Outcome:
-    """Call by position; says what came back, what was changed in place, and the gradients."""
+    """Call by position; returns the result, the arguments changed in place, and the gradients."""
     reset_surroundings()
     seed_all(request.seed)
     if find(namespace, request.target.partition(".")[0]) is MISSING:
@@ -140,7 +140,7 @@ def _once(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> Non
 
 
 def _earlier(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> None:
-    """The call before, on the same objects; how it ends does not matter."""
+    """The earlier call on the same objects; how it ends does not matter."""
     given = [
         one if isinstance(sent, ConstructedObject) else build(value, namespace)
         for one, sent, value in zip(arguments, request.args, request.earlier, strict=True)
@@ -182,7 +182,8 @@ def _returned(
 def _raised(
     error: BaseException, request: Call, arguments: list[Any], names: dict[str, Any]
 ) -> Outcome:
-    """An exception, with what broke the rules of a pretended accelerator or what that lacks."""
+    """An exception, with the rule of a simulated accelerator that was broken or what the simulation
+    lacks."""
     described = describe(error)
     if request.place is None or not request.place.simulated:
         return Outcome("raised", error=described)
@@ -194,7 +195,8 @@ def _raised(
 
 
 def _while_made(error: Error) -> Error:
-    """An exception of a constructor: never one that a check asks a call to raise."""
+    """An exception of a constructor, so that it never counts as one that a check asks a call to
+    raise."""
     if "Exception" not in error.types or {"NotImplementedError", "MemoryError"} & {*error.types}:
         return error
     name = error.types[0] if error.types else "an exception"
@@ -214,7 +216,7 @@ def differs(now: Any, sent: Value) -> bool:
 
 
 def _gradients(result: Any, arguments: list[Any], request: Call) -> tuple[Value, ...]:
-    """For each argument asked for: the gradient of sum(result * pattern)."""
+    """For each requested argument: the gradient of sum(result * pattern)."""
     if not request.gradient:
         return ()
     if isinstance(result, list | tuple):
@@ -223,11 +225,12 @@ def _gradients(result: Any, arguments: list[Any], request: Call) -> tuple[Value,
 
 
 def _gradient(result: Any, argument: Any, request: Call, index: int) -> Value:
-    """Of one argument; None when no gradient reaches it.
+    """Gradient for one argument; None when no gradient reaches it.
 
-    The pattern sin(1.7 n + phase) over the flattened result has no symmetry to hide behind.
-    For a module: its parameters' gradients as a list. For an object of the student's class:
-    those of its slots, in their order, and the names of other parameters that none reaches.
+    The pattern sin(1.7 n + phase) over the flattened result has no symmetry that could hide a
+    mistake. For a module: its parameters' gradients as a list. For an object of the student's
+    class: those of its slots, in their order, and the names of other parameters that no gradient
+    reaches.
     """
     sent = request.args[index]
     if isinstance(sent, ConstructedObject) and isinstance(argument, _Module):
@@ -274,10 +277,10 @@ def _like_slot(gradient: torch.Tensor | None, shape: tuple[int, ...]) -> Value:
 
 
 def outline(result: Any, depth: int = 0) -> Value:
-    """What tells a large result from another one: its shape and some hundred numbers.
+    """What distinguishes a large result from another: its shape and about a hundred numbers.
 
-    The numbers are taken from the values themselves, so a result that was never computed
-    has none: all of a small array; of a large one samples and the mean of each part.
+    The numbers are taken from the values themselves, so a result that was never computed has none:
+    all of a small array; samples and the mean of each part of a large one.
     """
     if isinstance(result, dict) and len(result) <= PARTS and depth < 8:
         pairs = ((to_wire(key), outline(item, depth + 1)) for key, item in result.items())
@@ -295,7 +298,7 @@ def outline(result: Any, depth: int = 0) -> Value:
 
 
 def _sampled(tensor: torch.Tensor) -> Value:
-    """Numbers that stand for all; the sampled places follow no row or column."""
+    """A sample of the numbers; the sampled places follow no row or column."""
     flat = (torch.view_as_real(tensor) if tensor.is_complex() else tensor).reshape(-1)
     if flat.numel() <= SAMPLES:
         return to_wire(flat.double())

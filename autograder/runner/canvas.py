@@ -1,4 +1,4 @@
-"""A matplotlib backend for the box: draws into memory; show() hands figures to whoever asked."""
+"""A matplotlib backend for the sandbox: draws into memory; show() passes figures to a callback."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class FigureManager(FigureManagerBase):
 
     @classmethod
     def pyplot_show(cls, *args: Any, **kwargs: Any) -> None:
-        """Nothing to open: the open figures are taken, as a notebook's backend does."""
+        """Takes the open figures, as a notebook's backend does."""
         cls.on_show()
 
     def show(self) -> None:
-        """Nothing to open."""
+        """Does nothing: there is no window."""
 
 
 class FigureCanvas(FigureCanvasAgg):  # type: ignore[misc]

@@ -1,12 +1,12 @@
-"""How a student's own code is known: by the file name that its cell was compiled under."""
+"""How a student's own code is recognised: by the file name that its cell was compiled under."""
 
 from __future__ import annotations
 
 import os
 import tempfile
 
-HERE = "<cell "  # in the shell of ours; a number follows
-# there, in IPython, and in the kernel of a notebook
+HERE = "<cell "  # in our shell; a number follows
+# in our shell, in IPython, and in a notebook's kernel
 CELLS = (
     HERE,
     "<ipython-input-",

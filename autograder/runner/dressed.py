@@ -1,4 +1,4 @@
-"""A student's own object that does what a stand-in does: all that its class has is there.
+"""A student's own object that behaves as a stand-in does: it keeps all that its class defines.
 
 Covered: names of parameters, attributes and other methods. Not covered: methods that call the
 class's own ``forward`` by another name.
@@ -18,8 +18,9 @@ _named_parameters, _no_grad = torch.nn.Module.named_parameters, torch.no_grad
 
 
 class _Dressed(Speaks):
-    """Added to the class of a student's model: all that it has is there, but it does what ours
-    does. The tables are found by name, since moving a module may exchange its parameters."""
+    """Added to the class of a student's model: the object keeps all its attributes but computes
+    what our model does. The tables are found by name, since moving a module may exchange its
+    parameters."""
 
     _autograder_tables: tuple[tuple[str, bool, torch.Size], ...]
     _autograder_kept: torch.Tensor | None
@@ -29,7 +30,8 @@ class _Dressed(Speaks):
         return [straight(parameter) for parameter, straight in self._parameters_now()]
 
     def watch(self) -> None:
-        """Keep tables and gradients as they are now, where the model that this stands for does."""
+        """Keep tables and gradients as they are now, if the model that this object replaces does
+        so."""
         if self._autograder_kept is not None:
             gradients = [
                 None if parameter.grad is None else straight(parameter.grad)
@@ -41,7 +43,8 @@ class _Dressed(Speaks):
     def _parameters_now(
         self,
     ) -> Iterator[tuple[torch.nn.Parameter, Callable[[torch.Tensor], torch.Tensor]]]:
-        """The two parameters, each with what makes a table [V, D] of it or of its gradient."""
+        """The two parameters, each with a function that makes a table [V, D] of it or of its
+        gradient."""
         held = dict(_named_parameters(self))  # type: ignore[arg-type]
         for name, turned, shape in self._autograder_tables:
             yield held[name], partial(_straight, turned=turned, shape=shape)
@@ -54,8 +57,9 @@ def _straight(tensor: torch.Tensor, *, turned: bool, shape: torch.Size) -> torch
 def dressed(
     own: torch.nn.Module, parameters: list[torch.nn.Parameter], model: LanguageModel
 ) -> torch.nn.Module:
-    """The student's ``own`` object, which does what ``model`` does with ``parameters``, in the
-    order of its tables; ``model`` where the object has others to learn, or not these."""
+    """The student's ``own`` object, made to do what ``model`` does, with ``parameters`` in the
+    order of its tables; ``model`` itself if the object does not have these parameters or has others
+    to learn."""
     named = {id(one): name for name, one in _named_parameters(own)}
     learnable = {id(one) for _, one in _named_parameters(own) if one.requires_grad}
     # guard: of a wrong class no model is handed in
@@ -76,7 +80,7 @@ def dressed(
 
 
 def undressed(thing: Any) -> Any:
-    """The model that a dressed object stands for, with its numbers; any other thing as it is."""
+    """The model behind a dressed object, with its numbers; any other object unchanged."""
     if not isinstance(thing, _Dressed):
         return thing
     with _no_grad():

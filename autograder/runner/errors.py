@@ -1,4 +1,4 @@
-"""An exception of the student's as data: class names, text, and the line in the cell."""
+"""A student's exception as data: class names, text, and the line in the cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def describe(error: BaseException) -> Error:
-    """Never raises, whatever the exception's class does."""
+    """An exception as data. Never raises, whatever the exception's class does."""
     types = tuple(sendable(c.__name__[:100]) for c in type(error).__mro__[:12] if c is not object)
     try:
         text = sendable(str(error)[:TEXT_LIMIT])
@@ -36,10 +36,10 @@ def describe(error: BaseException) -> Error:
 
 
 def _interrupted(traceback: TracebackType | None) -> tuple[int, str]:
-    """The loop that an interrupt met, or the statement where there is none: line and source.
+    """The loop that was interrupted, or the statement where there is no loop: line and source.
 
-    The outermost loop of the outermost frame that has one. The line in it is chance, and equal
-    notebooks shall be told equal things.
+    The outermost loop of the outermost frame that has one. Which line of the loop was running is
+    chance, and equal notebooks must get equal messages.
     """
     first = (0, "")
     while traceback is not None:
@@ -57,7 +57,8 @@ def _interrupted(traceback: TracebackType | None) -> tuple[int, str]:
 
 
 def _statement(code: CodeType, line: int) -> tuple[tuple[int, str], bool]:
-    """The outermost loop around a line of this code, else its statement; and whether it loops."""
+    """The outermost loop around a line of this code, or else its statement; and whether it is a
+    loop."""
     name = code.co_filename
     cell = ast.parse("".join(linecache.getlines(name)))
     functions = (n for n in ast.walk(cell) if isinstance(n, _FUNCTIONS) and n.name == code.co_name)
@@ -69,12 +70,12 @@ def _statement(code: CodeType, line: int) -> tuple[tuple[int, str], bool]:
 
 
 def _begins(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """The line that the compiler says a function begins in: that of its first decorator."""
+    """The line at which a function begins for the compiler: that of its first decorator."""
     return min([node.lineno, *(one.lineno for one in node.decorator_list)])
 
 
 def _within(tree: ast.AST) -> Iterator[ast.stmt]:
-    """The statements of a body, outer ones first, without those of functions in it."""
+    """The statements of a body, outer ones first, without those of nested functions."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.stmt):
             yield node

@@ -1,4 +1,4 @@
-"""matplotlib figures as data, and drawn to PNG when a picture is wanted."""
+"""matplotlib figures as data, and as PNG when a picture is wanted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _IMAGES = ("AxesImage", "PolyCollection", "PolyQuadMesh", "PcolorImage")
 
 
 def open_figures() -> list[Any]:
-    """Figures that pyplot holds, in order of creation; which one is current stays as it is."""
+    """Figures that pyplot holds, in order of creation; the current one is not changed."""
     managers = sorted(Gcf.get_all_fig_managers(), key=lambda manager: int(manager.num))
     return [manager.canvas.figure for manager in managers[:MAX_OPEN]]
 
@@ -59,7 +59,7 @@ def _panel(axes: Any) -> Panel:
     kept = [(image, array) for image, array in arrays if array is not None]
     scatters = [c for c in axes.collections if isinstance(c, PathCollection)][:MAX_SHOWN]
     for scatter in scatters:
-        scatter.update_scalarmappable()  # colours that a map gives are else set when it is drawn
+        scatter.update_scalarmappable()  # colours from a map are otherwise set only in drawing
     return Panel(
         title=axes.get_title()[:500],
         xlabel=axes.get_xlabel()[:500],

@@ -1,5 +1,5 @@
-"""The figures of a run, taken as data when they are shown: by plt.show(), display() or cell end;
-and what is printed with them."""
+"""The figures of a run, taken as data when they are shown (by plt.show(), display() or at the end
+of a cell), and the text printed with them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_FIGURE_BYTES = 2_000_000
 
 
 class Gallery:
-    """What each exercise showed. Between cells nothing is taken, only closed."""
+    """What each exercise showed. Between cells, figures are closed but not taken."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
@@ -30,7 +30,7 @@ class Gallery:
         self._exercise, self._drawn = exercise, 0
 
     def close(self) -> None:
-        """The cell has ended: what it left open is shown too."""
+        """The cell has ended: figures that it left open count as shown."""
         self.take_open()
         self._exercise = None
 
@@ -44,16 +44,16 @@ class Gallery:
         figures.close_figures()
 
     def take_displayed(self, figure: Any) -> bytes | None:
-        """A figure that is the value of a cell or handed to display(), as its picture.
+        """Take a figure that is a cell's value or was passed to display(), as its picture.
 
-        One that is still open is left for the end of the cell.
+        A figure that is still open is left for the end of the cell.
         """
         if self._exercise is None or any(figure is other for other in figures.open_figures()):
             return None
         return self._take(figure) or None
 
     def of(self, exercise: str) -> tuple[tuple[Figure, ...], str]:
-        """The figures that count as an exercise's, and what was printed with them."""
+        """The figures that count as an exercise's, and the text printed with them."""
         drew = shown_by(exercise, {owner for owner, _ in self._taken})
         printed = (self._printed.get(owner, "") for owner in told_by(exercise, drew))
         return tuple(f for owner, f in self._taken if owner in drew), "".join(printed)
@@ -64,7 +64,7 @@ class Gallery:
         self._printed[exercise] = (self._printed.get(exercise, "") + text)[:PRINTED]
 
     def _take(self, figure: Any) -> bytes:
-        """Take a figure as data at once, whatever later happens to it; its picture, if wanted."""
+        """Take a figure as data at once, since it may change later; its picture, if wanted."""
         with contextlib.suppress(Exception):  # a half-built figure is no answer
             self._keep(self._exercise or "", figures.figure_to_wire(figure))
         png = figures.draw(figure) if self.draw and self._drawn < MAX_FIGURES else b""
@@ -75,7 +75,7 @@ class Gallery:
         return png
 
     def _keep(self, owner: str, figure: Figure) -> None:
-        """Add a figure; of too many, the oldest one without an image goes first."""
+        """Add a figure; of too many, the oldest one without an image is dropped first."""
         own = [place for place, (other, _) in enumerate(self._taken) if other == owner]
         if len(own) >= MAX_FIGURES:
             plain = (n for n in own if not any(p.images for p in self._taken[n][1].panels))

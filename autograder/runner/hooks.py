@@ -1,8 +1,8 @@
-"""Hooks that call a notebook's functions while other code runs, taken away for a test's time.
+"""Hooks that call a notebook's functions while other code runs, removed for the time of a test.
 
 Covered: tracing, profiling and monitoring, callbacks of the garbage collector, timers, torch's
-function and dispatch modes. Not covered: threads that go on, ``__del__`` and callbacks of weak
-references, operators that were registered with torch's dispatcher.
+function and dispatch modes. Not covered: threads that keep running, ``__del__`` and callbacks of
+weak references, operators that were registered with torch's dispatcher.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from torch.utils._device import DeviceContext
 
 Steps = list[Callable[[], object]]
 
-# bound here once: this is run before what a notebook has bound anew is put back
+# bound here once: this runs before the notebook's changes to the libraries are undone
 _settrace, _gettrace, _setprofile, _getprofile = (
     getattr(sys, name) for name in ("settrace", "gettrace", "setprofile", "getprofile")
 )
@@ -64,7 +64,7 @@ def put_back(steps: Steps) -> None:
 
 
 def _pop(stack: tuple[Any, ...], back: Steps, *key: None) -> None:
-    """Leave torch's modes of one sort, but for the default device that a notebook has set."""
+    """Leave torch's modes of one kind, except for the default device that a notebook has set."""
     length, pop, push = stack
     modes: list[Any] = []
     while length():

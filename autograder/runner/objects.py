@@ -1,7 +1,7 @@
-"""Objects that a call needs: of the student's own classes, or ours that stand in for them.
+"""Objects that a call needs: of the student's own classes, or our stand-ins for them.
 
-Parameters are set by shape and never by name, since names are free. Not covered: whether the
-object does with them what it should; that is what the call is for.
+Parameters are set by shape and never by name, since names are free. Not covered: whether the object
+uses them correctly; the call tests that.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEVICE = "(device)"  # an argument that is the name of the call's device
 
 
 class NotMade(Exception):
-    """A student's class could not be made into an object; carries what it raised."""
+    """A student's class could not be instantiated; carries what it raised."""
 
     def __init__(self, cause: BaseException) -> None:
         super().__init__(str(cause))
@@ -33,11 +33,11 @@ class NotMade(Exception):
 
 
 class NoSuchParameter(Exception):
-    """An object has no parameter of a shape that it should have."""
+    """An object has no parameter of a required shape."""
 
 
 def find(namespace: dict[str, Any], name: str) -> Any:
-    """The object of a (dotted) name, or ``MISSING``."""
+    """The object with a (dotted) name, or ``MISSING``."""
     first, *rest = name.split(".")
     value = namespace.get(first, MISSING)
     for part in rest:
@@ -76,8 +76,9 @@ def _make(wish: ConstructedObject, namespace: dict[str, Any]) -> Any:
 
 
 def _stand_in(ours: Callable[..., Any], wish: ConstructedObject, namespace: dict[str, Any]) -> Any:
-    """An object of ours; where its last argument is one of the student's class that can be made,
-    that object, which then does what ours does: names, methods and attributes are the student's."""
+    """A stand-in object. If its last argument is of the student's class and can be made, that
+    object is returned, changed to do what ours does: names, methods and attributes are the
+    student's."""
     plain = [
         build(value, namespace) for value in wish.args if not isinstance(value, ConstructedObject)
     ]
@@ -93,11 +94,12 @@ def _stand_in(ours: Callable[..., Any], wish: ConstructedObject, namespace: dict
 def parameters_for(
     made: Any, slots: tuple[Slot, ...], *, load: bool = False
 ) -> list[torch.nn.Parameter]:
-    """The parameter for each slot, in order; set from it if wanted. Raises ``NoSuchParameter``.
+    """The parameter for each slot, in order, with its value set if wanted. Raises
+    ``NoSuchParameter``.
 
-    Of several that fit, one that was set from the slot before; in a new object one that is zero as
-    the slot says. Slots whose owner is there choose first; a parameter of another slot's owner is
-    taken last.
+    If several parameters fit, one that was set from the slot before is preferred; in a new object,
+    one that is zero as the slot says. Slots whose owner is present choose first; a parameter of
+    another slot's owner is taken last.
     """
     free = _owned(made) if slots else []
     there = {owner for owners, _ in free for owner in owners}
@@ -146,9 +148,9 @@ def _place(
     *,
     new: bool,
 ) -> int | None:
-    """Which of the parameters a slot is for: what it does decides, then whether it learns, then its
-    shape (the slot's own, turned, or with a leading axis of length 1 more), then whose it is, then
-    the order."""
+    """Index of the parameter that a slot is for, decided by what it does, then whether it learns,
+    then its shape (the slot's own, turned, or with a leading axis of length 1), then its owner,
+    then the order."""
     shape = tuple(slot.array.shape)
     forms = list(dict.fromkeys((shape, shape[::-1], (1, *shape))))
     fit = [n for n, (_, parameter) in enumerate(free) if tuple(parameter.shape) in forms]
@@ -183,7 +185,7 @@ def _far(owners: frozenset[str], owner: str, others: set[str]) -> tuple[bool, bo
 
 
 def is_turned(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
-    """Whether a parameter that was found for a shape lies in it turned."""
+    """Whether a parameter that was found for a shape has it transposed."""
     return shape not in (tuple(wanted), (1, *wanted))
 
 
@@ -198,7 +200,7 @@ def _says_missing(made: Any, slot: Slot) -> str:
     shapes = ", ".join(str(list(parameter.shape)) for _, parameter in _owned(made)[:6])
     wanted = f"learnable parameter of shape {list(slot.array.shape)}"
     alike = any(parameter.shape == slot.array.shape for _, parameter in _owned(made))
-    if alike:  # it is taken already, for another table of this shape
+    if alike:  # it is already taken, for another table of this shape
         return f"`{type(made).__name__}` should have another {wanted}; its shapes: {shapes}"
     if any(buffer.shape == slot.array.shape for buffer in _buffers(made)):
         return (

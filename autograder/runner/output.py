@@ -13,19 +13,19 @@ _MIMES = ("text/plain", "text/html", "text/markdown", "text/latex", "image/png")
 
 
 class Collector:
-    """Outputs of one cell. Text beyond ``limit`` bytes in all is counted, not kept."""
+    """Outputs of one cell. Text beyond ``limit`` bytes in total is counted, not kept."""
 
     def __init__(self) -> None:
         self.start(0)
 
     def start(self, limit: int) -> None:
-        """Forget what was collected and take up to ``limit`` bytes from now on."""
+        """Forget what was collected, and take up to ``limit`` bytes from now on."""
         self.entries: list[tuple[str, str, list[bytes]]] = []
         self.left = limit
         self.dropped = 0
 
     def add(self, kind: str, mime: str, content: bytes, *, whole: bool) -> None:
-        """Take an output; ``whole`` ones (pictures) are kept entirely or not at all."""
+        """Add an output; ``whole`` ones (pictures) are kept entirely or not at all."""
         if len(content) > self.left:
             kept = b"" if whole else content[: self.left]
             self.dropped += len(content) - len(kept)
@@ -47,7 +47,7 @@ class Collector:
 
 
 class Writer(io.TextIOBase):
-    """A text stream that hands everything to a collector: stands in for stdout and stderr."""
+    """A text stream that passes everything to a collector: replaces stdout and stderr."""
 
     def __init__(self, collector: Collector, kind: str) -> None:
         super().__init__()

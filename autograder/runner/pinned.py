@@ -1,12 +1,12 @@
-"""Puts torch's numeric settings to what ``wire/pinned.py`` says, whatever a notebook did to them.
+"""Sets torch's numeric settings to those of ``wire/pinned.py``, whatever a notebook did to them.
 
-Settings are set and never read: reading the old flags raises once a notebook has used the new
-ones. Deterministic algorithms change no result on the CPU and cost nothing there, but for
-``put_``, which warns; a call does not show warnings.
+Settings are set and never read: reading the old flags raises once a notebook has used the new ones.
+Deterministic algorithms change no result on the CPU and cost nothing there, except for ``put_``,
+which warns; a call does not show warnings.
 
 Covered: precision of float32 products on CPU and accelerators, reduced sums, the choice of
-algorithms, threads. Not covered: what a function sets itself while it runs; a torch older than 2.9
-lacks the settings by backend.
+algorithms, threads. Not covered: what a function sets itself while it runs; the settings by backend
+in torch before 2.9.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PLACES = (
 
 
 def pin() -> None:
-    """Set all of them; some microseconds."""
+    """Set all of them; takes some microseconds."""
     for set_one, value in _STEPS:
         set_one(value)
 

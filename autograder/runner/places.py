@@ -1,9 +1,10 @@
-"""Carries out a call somewhere else than on the CPU as it is: on another device, in another dtype.
+"""Carries out a call on another device, in another dtype, or both.
 
-Arguments are made as for every call, converted, and moved; what the student's code then does
-with them is its own.
-Covered: tensors, modules and objects of students' classes as arguments, also in lists; where
-the tensors of a result are. Not covered: where a result was before it came to rest there.
+Arguments are made as for every call, converted, and moved; what the student's code then does with
+them is its own.
+
+Covered: tensors, modules and objects of students' classes as arguments, also in lists; where the
+tensors of a result are. Not covered: where a result was before its final place.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ _DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat
 
 
 class NotCopied(Exception):
-    """An object cannot be copied at all, on whatever device."""
+    """An object cannot be copied at all, on any device."""
 
 
 class NotLoaded(Exception):
-    """An object does not take the state dict of its like; carries what it raised."""
+    """An object does not accept the state dict of an equal object; carries what it raised."""
 
     def __init__(self, cause: BaseException) -> None:
         super().__init__(str(cause))
@@ -45,7 +46,7 @@ class NotLoaded(Exception):
 
 @contextlib.contextmanager
 def surroundings(place: CallEnvironment | None) -> Iterator[None]:
-    """The pretended accelerator and the number of threads that a place asks for."""
+    """The simulated accelerator and the number of threads that a place asks for."""
     if place is None:
         yield
         return
@@ -61,7 +62,7 @@ def cast(place: CallEnvironment | None) -> contextlib.AbstractContextManager[Any
     """``torch.autocast`` and the default type as a place asks for them, or nothing."""
     if place is not None and place.default_dtype:
         # guard: another default type
-        _set_default_dtype(_DTYPES[place.default_dtype])  # the caller sets it back
+        _set_default_dtype(_DTYPES[place.default_dtype])  # the caller restores it
     if place is None or not place.autocast:
         return contextlib.nullcontext()
     return _autocast(place.device, dtype=_DTYPES[place.autocast])
@@ -72,8 +73,8 @@ def bring(
 ) -> list[Any]:
     """Fresh arguments of a call, converted and on their device, objects in the wished way.
 
-    ``make`` builds one argument; ``call`` calls the target with such arguments. Raises what
-    these raise, ``NotCopied`` and ``NotLoaded``.
+    ``make`` builds one argument; ``call`` calls the target with such arguments. Raises what these
+    raise, ``NotCopied`` and ``NotLoaded``.
     """
     arguments = [make(value) for value in request.args]
     place = request.place
@@ -112,7 +113,7 @@ def _settled(argument: Any, sent: Value, index: int, place: CallEnvironment) -> 
 
 
 def _each(value: Any, change: Callable[[Any], Any]) -> Any:
-    """The same with each tensor and module in it changed."""
+    """A value with each tensor and module in it changed."""
     if isinstance(value, _Tensor | _Module):
         return change(value)
     if type(value) in (list, tuple):
@@ -145,7 +146,7 @@ def _copied(one: Any) -> Any:
 
 
 def _loaded(one: Any, other: Any) -> Any:
-    """An object with another one's state dict; other objects have none and stay as they are."""
+    """An object with another one's state dict; objects without one are left unchanged."""
     if not isinstance(one, _Module) or not isinstance(other, _Module):
         return other
     try:
@@ -156,12 +157,12 @@ def _loaded(one: Any, other: Any) -> Any:
 
 
 def _bare(sent: Value) -> Value:
-    """The same object with numbers of its own."""
+    """A copy of an object with its own numbers."""
     return msgspec.structs.replace(sent, slots=()) if isinstance(sent, ConstructedObject) else sent
 
 
 def located(value: Value, thing: Any) -> Value:
-    """A wire value with the devices that its tensors are on; ``thing`` is what it was made of."""
+    """A wire value with the devices of its tensors; ``thing`` is the object that it was made of."""
     if isinstance(value, Array) and isinstance(thing, _Tensor):
         device = device_of(thing).type
         return value if device == value.device else msgspec.structs.replace(value, device=device)
@@ -182,7 +183,7 @@ def located(value: Value, thing: Any) -> Value:
 
 
 def target_of(arguments: Sequence[Any], request: Call, found: Any) -> tuple[Any, list[Any]]:
-    """What is called, and with what: a function, or a method of the object in front."""
+    """The callable and its arguments: a function, or a method of the object in front."""
     first, _, method = request.target.partition(".")
     front = request.args[0] if request.args else None
     if method and isinstance(front, ConstructedObject) and front.target == first:

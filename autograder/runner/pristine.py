@@ -1,10 +1,10 @@
 """The libraries as they were before any student code, for the time of a test.
 
-Covered, for the modules below and the classes in them: names that were bound to something else
-(an ``allclose`` that is always true), added names that hide a builtin or an inherited method,
-functions whose code was changed in place; what the import system finds; the builtins of the
-notebook's names. Not covered: names of the notebook itself that hide a builtin or a module, what
-a value says when a test compares it, code that looks for the objects of this module.
+Covered, for the modules below and the classes in them: names that were bound to something else (an
+``allclose`` that is always true), added names that hide a builtin or an inherited method, functions
+whose code was changed in place; what the import system finds; the builtins among the notebook's
+names. Not covered: names of the notebook itself that hide a builtin or a module, what a value says
+when a test compares it, code that searches for the objects of this module.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class _Owner:
     hideable: frozenset[str]  # names that something added here would hide
 
     def differences(self) -> Iterator[tuple[str, Any]]:
-        """Each name that is not as it was, and what it was."""
+        """Each name that has changed, and its original value."""
         now = self.now
         for name, original in self.held.items():
             if now.get(name) is not original:
@@ -111,10 +111,10 @@ class _Owner:
 
 
 class Originals:
-    """What the modules, their classes and functions, and the import system were when made."""
+    """The original state of the modules, their classes and functions, and the import system."""
 
     def __init__(self) -> None:
-        for name in MODULES:  # what was not imported would be a notebook's to change first
+        for name in MODULES:  # otherwise a notebook could import and change it first
             importlib.import_module(name)
         modules = {
             name: module
@@ -136,7 +136,7 @@ class Originals:
 
         Returns what was there, for ``give_back``.
 
-        Builtins are first: nothing of them is used before.
+        Builtins come first: nothing uses them before.
         """
         changed: list[Change] = []
         for owner in self._owners:
@@ -167,7 +167,7 @@ class Originals:
 
 
 def give_back(changed: list[Change]) -> None:
-    """Bind again what ``restore`` found: the notebook has its own."""
+    """Undo ``restore``: bind again what it found."""
     for owner, now, name, theirs in reversed(changed):
         _bind(owner, now, name, theirs)
 
@@ -212,7 +212,7 @@ def _of_class(found: type) -> _Owner:
 
 
 def _classes(owners: list[_Owner], modules: Any) -> Iterator[type]:
-    """Classes that Python code has made and may change, where they are defined."""
+    """The classes made by Python code, which it may change, where they are defined."""
     for owner in owners:
         for value in owner.held.values():
             if isinstance(value, type) and value.__flags__ & _HEAP and value.__module__ in modules:
@@ -222,7 +222,8 @@ def _classes(owners: list[_Owner], modules: Any) -> Iterator[type]:
 def _bodies(
     owners: list[_Owner],
 ) -> Iterator[tuple[FunctionType, tuple[CodeType, Any, dict[str, Any]]]]:
-    """The code and the defaults of each function, also of one within a wrapper or a property."""
+    """The code and the defaults of each function, including those inside a wrapper or a
+    property."""
     for owner in owners:
         for value in owner.held.values():
             if isinstance(value, ModuleType | type):

@@ -1,7 +1,7 @@
-"""A real accelerator in the child: first use, its bound on memory, waiting for its results.
+"""A real accelerator in the child: first use, the bound on its memory, waiting for results.
 
-Covered: what torch's own allocator takes. Not covered: what a device's context takes beyond
-it (some hundred MB), and code that allocates past torch.
+Covered: what torch's own allocator takes. Not covered: what a device's context takes in addition
+(some hundred MB), and code that allocates without torch.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _bound = {
 
 
 def begin(device: str, device_mb: int) -> None:
-    """Make the device's context and bound what this process may take of its memory.
+    """Make the device's context and limit how much of its memory this process may take.
 
-    A product of matrices loads the libraries that the first call would else pay for. Raises
+    A product of matrices loads the libraries whose cost the first call would otherwise pay. Raises
     ``RuntimeError`` and its kin when the device cannot be used; no student code has run then.
     """
     # guard: memory of the device is bounded
@@ -41,19 +41,19 @@ def seed(device: str, number: int) -> None:
 
 
 def total_bytes(device: str) -> int:
-    """The device's memory, as the bound is a share of it."""
+    """The device's memory in bytes; the limit is a share of it."""
     if device == "mps":
         return torch.mps.recommended_max_memory()
     return int(torch.cuda.get_device_properties(0).total_memory)
 
 
 def settle(device: str) -> None:
-    """Wait until all is done, so that an error shows in the call that made it."""
+    """Wait until all work is done, so that an error shows in the call that caused it."""
     _wait[device]()
 
 
 def in_use() -> str:
-    """How this process has used a device already, which no fork of it survives; "" if not."""
+    """How this process has already used a device (which no fork survives); "" if it has not."""
     # guard: a context that torch made
     if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
         return "torch created a CUDA context"
@@ -70,9 +70,9 @@ def in_use() -> str:
 
 
 def _driver_is_initialized() -> bool:
-    """Whether somebody called cuInit, torch or not: before it the driver counts no devices."""
+    """Whether cuInit was called, by torch or not: before it the driver counts no devices."""
     try:
         driver = ctypes.CDLL("libcuda.so.1", mode=os.RTLD_NOW | os.RTLD_NOLOAD)
-    except (OSError, AttributeError):  # it was never loaded, or this is no Linux
+    except (OSError, AttributeError):  # it was never loaded, or this is not Linux
         return False
     return int(driver.cuDeviceGetCount(ctypes.byref(ctypes.c_int()))) != NOT_INITIALIZED

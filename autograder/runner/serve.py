@@ -1,4 +1,4 @@
-"""The child's main loop: read a frame, do what it asks, write the one answer."""
+"""The child's main loop: read a frame, carry out the request, write one answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SMALL = 1 << 16  # above this a copy costs more than a second write
 
 
 def serve(fd: int, session: Session, layers: tuple[str, ...], failed: str) -> None:
-    """Say hello, then answer until the channel closes. Nothing of the student has run before."""
+    """Say hello, then answer until the channel closes. No student code has run before."""
     send(fd, 0, Ready(layers, failed))
     if failed:
         return
@@ -46,7 +46,7 @@ def serve(fd: int, session: Session, layers: tuple[str, ...], failed: str) -> No
 
 
 def send(fd: int, nonce: int, answer: Answer) -> None:
-    """Write one answer, all of it."""
+    """Write one complete answer."""
     body = _encode(_Reply(nonce, answer))
     parts = [_frame(body)] if len(body) < _SMALL else [len(body).to_bytes(HEADER, "big"), body]
     for part in parts:

@@ -1,4 +1,4 @@
-"""The state of one notebook inside the box: runs cells, keeps namespaces, answers probes."""
+"""The state of one notebook inside the sandbox: runs cells, keeps namespaces, answers probes."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Session:
         try:
             pretended = self._accelerator if self._pretend else contextlib.nullcontext()
             # guard: a cell's warning filters are its own
-            with warnings.catch_warnings(), pretended:  # a cell's filters are its own
+            with warnings.catch_warnings(), pretended:  # a cell has its own filters
                 result = shell.run_cell(request.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec or shell.shown
             if self._device:
@@ -139,9 +139,9 @@ class Session:
         return calls.read(self._namespace(request), request.name)
 
     def _call(self, request: Call) -> Answer:
-        """Call with the exercise's kept names in place, then put the present ones back.
+        """Call with the names that were kept for the exercise, then restore the present ones.
 
-        Names that came after the exercise stay, as for any function that is called later.
+        Names defined after the exercise are visible too, as for any function that is called later.
         """
         names = self._shell.user_ns
         present = dict(names)
@@ -167,7 +167,7 @@ class Session:
             self._gallery.take_open()
 
     def _call_there(self, names: dict[str, Any], request: Call) -> Answer:
-        """A call on a real device; what goes wrong there may show only when it has settled."""
+        """A call on a real device; an error there may only show once the device has settled."""
         try:
             real_device.seed(self._device, request.seed)
             outcome = calls.call(names, request)
@@ -197,7 +197,7 @@ class Session:
         return outcome
 
     def _test_cell(self, source: str) -> Outcome:
-        """Run a cell of the instructor's: its outputs as (kind, text), and how it ended."""
+        """Run an instructor's cell: its outputs as (kind, text), and how it ended."""
         done = self._run_cell_in(self._tests_shell, RunCell(0, source))
         shown = tuple(
             Items("tuple", (output.kind, sendable(output.content.decode("utf-8", "replace"))))

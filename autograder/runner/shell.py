@@ -1,4 +1,4 @@
-"""An IPython shell for notebook cells: magics tolerated, commands refused, no terminal."""
+"""An IPython shell for notebook cells: accepts magics, refuses commands, has no terminal."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ QUIET = frozenset(
     }
 )
 _parse, _TO_TREE = compile, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-_CHECKED = re.compile(r"(\s*)%%check\b.*")  # runs the cell, then checks: here the first alone
-_PROMPT = re.compile(r"\s*In \[\d+\]:")  # pasted; one line of it would be an annotation
+_CHECKED = re.compile(r"(\s*)%%check\b.*")  # runs the cell, then checks: here it only runs the cell
+_PROMPT = re.compile(r"\s*In \[\d+\]:")  # pasted output; alone, such a line is an annotation
 NOTE = "Note: the grader does not run {what}; the rest of the cell runs.\n"
 
 
@@ -50,7 +50,7 @@ class _Publisher(DisplayPublisher):  # type: ignore[misc]
         add_formats(self.collector, "display", data)
 
     def clear_output(self, wait: bool = False) -> None:
-        """Nothing to clear: a run is shown once."""
+        """Does nothing: a run is shown only once."""
 
 
 class NotebookShell(InteractiveShell):  # type: ignore[misc]
@@ -58,12 +58,12 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
 
     collector: Collector
     cell_number = 0
-    shown: BaseException | None = None  # the first exception that was shown since it was forgotten
-    quiet = False  # the cell ends in a semicolon: its value is not shown
+    shown: BaseException | None = None  # the first exception shown since it was last reset
+    quiet = False  # the cell ends with a semicolon: its value is not shown
 
     def showtraceback(self, *args: Any, **kwargs: Any) -> None:
-        """Errors are read from the result of the cell, never from text; but of a cell within the
-        cell (``%%capture``, ``%%time``), whose result is not ours to read, from here."""
+        """Keeps the exception. A cell's errors are read from its result, never from text; but the
+        result of a cell within a cell (``%%capture``, ``%%time``) is not available to us."""
         self.shown = self.shown or sys.exc_info()[1]
 
     def showsyntaxerror(self, *args: Any, **kwargs: Any) -> None:
@@ -88,7 +88,8 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
         return [] if split else ""
 
     def transform_cell(self, raw_cell: str) -> str:
-        """What is Python already needs no search for magics, which costs ten times a parse."""
+        """Skips the search for magics, which costs ten times a parse, if the cell is already
+        Python."""
         if found := _CHECKED.match(raw_cell):  # guard: a checked cell runs in the box
             raw_cell = found[1] + raw_cell[found.end() :]
         try:
@@ -121,13 +122,13 @@ Shell = TypeVar("Shell", bound=NotebookShell)
 
 
 class ShellOfTests(NotebookShell):
-    """Runs test cells among the names of the notebook's shell: nothing that a notebook does to
-    its own shell (hooks, transformers, handlers of exceptions, formatters) is in this one."""
+    """Runs test cells among the names of the notebook's shell. What a notebook does to its own
+    shell (hooks, transformers, handlers of exceptions, formatters) has no effect on this one."""
 
     notebook: NotebookShell
 
     def find_line_magic(self, magic_name: str) -> Any:
-        """A magic that the notebook defined is found too, but replaces none."""
+        """Also finds magics that the notebook defined, but they replace none of ours."""
         own = super().find_line_magic(magic_name)
         return own or self.notebook.find_line_magic(magic_name)
 
@@ -138,23 +139,23 @@ class ShellOfTests(NotebookShell):
 
 
 def no_input(prompt: object = "") -> str:
-    """Stands in for input(): raises ``EOFError`` at once instead of waiting for nobody."""
+    """Replaces input(): raises ``EOFError`` at once, since nobody can answer."""
     raise EOFError("input() is not available while the notebook is graded")
 
 
 def make_shell(collector: Collector) -> NotebookShell:
-    """The one shell of this process. No history, no profile, no start-up files."""
+    """The only shell of this process. No history, no profile, no start-up files."""
     shell: NotebookShell = _made(NotebookShell.instance, collector)
     builtins.input = no_input
     return shell
 
 
 def make_shell_of_tests(shell: NotebookShell, collector: Collector) -> ShellOfTests:
-    """The second shell, on the names of the first."""
+    """A second shell, on the names of the first."""
     names = dict(shell.user_ns)
     made = _made(ShellOfTests, collector, user_module=shell.user_module, user_ns=shell.user_ns)
     made.notebook = shell
-    shell.user_ns.update(names)  # get_ipython and exit are the first one's
+    shell.user_ns.update(names)  # get_ipython and exit belong to the first one
     return made
 
 
@@ -174,7 +175,7 @@ def _made(make: Callable[..., Shell], collector: Collector, **own: Any) -> Shell
 
 
 def _name(shell: NotebookShell, raw: str) -> str:
-    """A cell's file name in tracebacks; its source is where linecache finds it."""
+    """A cell's file name in tracebacks; linecache finds its source under this name."""
     name = f"<cell {shell.cell_number or 'of tests'}>"
     linecache.cache[name] = (len(raw), None, raw.splitlines(keepends=True), name)
     return name

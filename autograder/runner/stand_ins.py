@@ -1,7 +1,7 @@
-"""What stands in for something of the student's during a call: no answer to any exercise.
+"""Stand-ins for a student's objects during a call; none of them is an answer to an exercise.
 
-A stage of a pipeline is called with a stand-in for an earlier part, so that a mistake in that
-part is not charged again. The reference is called with the same stand-ins.
+A stage of a pipeline is called with a stand-in for an earlier part, so that a mistake in that part
+is not charged again. The reference is called with the same stand-ins.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _MANY = 1_000_000  # positions: no limit that a test would reach
 
 
 class Turns(torch.Tensor):
-    """Complex numbers that also come apart as a pair (cosines, sines), the other usual form."""
+    """Complex numbers that can also be unpacked as a pair (cosines, sines), the other usual
+    form."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Turns:
         return self.clone().as_subclass(Turns)
@@ -55,7 +56,7 @@ def complex_table(*given: Any, **named: Any) -> torch.Tensor:
 
 
 def turn(*given: Any, **named: Any) -> Any:
-    """x [B, T, H, D] plus what the frequencies [T, D/2] say at each position; no rotation."""
+    """x [B, T, H, D] plus the frequencies [T, D/2] of each position; no rotation."""
     x, frequencies = _first_two(given, named)
     first = frequencies[0] if isinstance(frequencies, list | tuple) else frequencies
     real = (first.real if first.is_complex() else first).as_subclass(torch.Tensor)
@@ -65,8 +66,8 @@ def turn(*given: Any, **named: Any) -> Any:
 
 
 def alike(*given: Any, **named: Any) -> Any:
-    """How alike two vectors are, a number that does not change when one is made longer; no cosine:
-    lengths are sums of absolute values. A tensor for tensors."""
+    """Similarity of two vectors, independent of their lengths; no cosine: lengths are sums of
+    absolute values. A tensor for tensors."""
     a, b = _first_two(given, named)
     tensors = isinstance(a, torch.Tensor) or isinstance(b, torch.Tensor)
     a, b = (_as_tensor(one).to(_float64) for one in (a, b))
@@ -75,21 +76,21 @@ def alike(*given: Any, **named: Any) -> Any:
 
 
 def token_code(*given: Any, **named: Any) -> torch.Tensor:
-    """A vector [size] for (token id, size), another one for each id; no one-hot vector."""
+    """A vector [size] for (token id, size), different for each id; no one-hot vector."""
     token_id, size = _first_two(given, named)
     return table(size, size)[int(token_id)]
 
 
 def token_vector(*given: Any, **named: Any) -> torch.Tensor:
-    """A vector [columns] for (token id, table [rows, columns]) that tells the ids; no lookup of the
-    course."""
+    """A vector [columns] for (token id, table [rows, columns]) that identifies the id; no lookup of
+    the course."""
     token_id, rows = _first_two(given, named)
     found: torch.Tensor = _as_tensor(rows)[int(token_id)]
     return found * (1.5 + _cos(1.3 * _arange(found.shape[-1]) + 0.4)).to(found.dtype)
 
 
 def _first_two(given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
-    """The first two arguments, whatever a student calls them: names of parameters are free."""
+    """The first two arguments, by any name: names of parameters are free."""
     every = [*given, *named.values()]
     if len(every) < 2:
         raise TypeError(f"expected two arguments, got {len(every)}")
@@ -105,20 +106,20 @@ def _angles(rows: int, columns: int) -> torch.Tensor:
 
 
 class _Rows(torch.nn.Module):
-    """A learnable table (rows, columns), made like a student's own embedding class."""
+    """A learnable table (rows, columns), with the constructor of a student's embedding class."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__()
         self.weight = torch.nn.Parameter(table(*given, **named))
 
     def _wave(self, phase: float) -> torch.Tensor:
-        """A factor for each column, so that what comes out is no row of the table."""
+        """A factor for each column, so that no output is a row of the table."""
         columns = _arange(self.weight.shape[1], device=self.weight.device)
         return 1.5 + _cos(1.3 * columns.to(self.weight.dtype) + phase)
 
 
 class TokenRows(_Rows):
-    """ids [...] give vectors [..., columns] that tell the ids; no lookup of the course."""
+    """ids [...] give vectors [..., columns] that identify the ids; no lookup of the course."""
 
     def forward(self, token_ids: Any) -> torch.Tensor:
         """The ids' rows, each column times a factor of its own."""
@@ -126,7 +127,7 @@ class TokenRows(_Rows):
 
 
 class PositionRows(_Rows):
-    """ids [B, T] give vectors [T, columns] that tell the positions; no lookup of the course."""
+    """ids [B, T] give vectors [T, columns] that identify the positions; no lookup of the course."""
 
     def forward(self, token_ids: Any) -> torch.Tensor:
         """Rows 0 to T-1, each column times a factor of its own."""
@@ -146,7 +147,7 @@ class AddedTable(torch.nn.Module):
         self.register_buffer("rows", table(rows, columns))
 
     def forward(self, x: Any) -> torch.Tensor:
-        """Row t goes to position t."""
+        """Row t is added to position t."""
         added: torch.Tensor = x + self.rows[: x.shape[-2]].to(x.dtype)
         return added
 
@@ -168,7 +169,7 @@ FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
 
 def called_like(stand_in: Callable[..., Any], own: object) -> Callable[..., Any]:
     """A stand-in that takes keyword arguments in any order, as the student's ``own`` function or
-    class does whose place it takes; as it is where ``own`` tells no order."""
+    class does that it replaces; unchanged if the signature of ``own`` is unknown."""
     try:
         order = tuple(inspect.signature(own).parameters)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -197,7 +198,7 @@ class Model(torch.nn.Module):
         self.vocab_size, self.embed_dim = rows.shape
 
     def forward(self, token_ids: Any) -> torch.Tensor:
-        """[..., T] ids give [..., T, D]; ValueError when T is over the limit."""
+        """[..., T] ids give [..., T, D]; ValueError when T exceeds the limit."""
         length = token_ids.shape[-1]
         if length > self.max_seq_len:
             raise ValueError(f"got {length} tokens, more than the limit of {self.max_seq_len}")
@@ -212,14 +213,14 @@ def _waved(token_ids: Any, rows: torch.Tensor) -> torch.Tensor:
 
 
 class Speaks:
-    """What a model with a loss does, whatever holds its two tables."""
+    """The behaviour of a model with a loss, whatever object holds its two tables."""
 
     def tables(self) -> list[torch.Tensor]:
-        """Those of the tokens and of the head, each [V, D]."""
+        """The tables of the tokens and of the head, each [V, D]."""
         raise NotImplementedError
 
     def watch(self) -> None:
-        """Take note of what there is before a call; most models do not."""
+        """Called before each call; most models do nothing."""
 
     def forward(self, *given: Any, **named: Any) -> tuple[torch.Tensor, Any]:
         """[B, T] ids give logits [B, T, V] and, with targets, the mean loss of those not -1."""
@@ -261,7 +262,7 @@ class WatchedLanguageModel(LanguageModel):
         self.register_buffer("kept", rows.new_zeros(0, 2, 2, *rows.shape), persistent=False)
 
     def watch(self) -> None:
-        """Keep them as they are now."""
+        """Keep the parameters and gradients as they are now."""
         self.kept = and_now(self.kept, self.tables(), [self.table.grad, self.head.grad])
 
 
@@ -277,7 +278,8 @@ class UsedLanguageModel(LanguageModel):
 def and_now(
     kept: torch.Tensor, tables: list[torch.Tensor], gradients: list[torch.Tensor | None]
 ) -> torch.Tensor:
-    """What was kept of earlier calls with what there is now, as long as they are few."""
+    """Append the present numbers and gradients to those of earlier calls, up to a limit of
+    calls."""
     if len(kept) >= _KEPT:
         return kept
     pairs = zip(tables, gradients, strict=True)
@@ -294,7 +296,7 @@ def by_columns(numbers: torch.Tensor) -> torch.Tensor:
 
 
 class Tokenizer:
-    """Whole words to ids and back, called as the tokenizers of ``transformers`` are."""
+    """Whole words to ids and back, with the interface of the tokenizers of ``transformers``."""
 
     def __init__(self, words: list[str]) -> None:
         self.words = list(words)
@@ -316,7 +318,7 @@ class Tokenizer:
         return dict(self._ids)
 
     def tokenize(self, text: str, **_: Any) -> list[str]:
-        """The words: the whole text where it is one, else parted at blanks."""
+        """The words: the text itself if it is one, else split at blanks."""
         words = [text] if text in self._ids else [w for w in text.split() if w in self._ids]
         if not words:
             raise ValueError(f"the tokenizer does not know {text[:60]!r}")
@@ -366,7 +368,7 @@ OBJECTS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
 
 
 def state_of(thing: Any) -> bytes:
-    """What can be changed in an object of ours or of the student's, to notice when it is."""
+    """What can change in an object, ours or the student's, so that changes are noticed."""
     if isinstance(thing, _Tensor):
         array = to_wire(thing)
         # guard: a change of a tensor that is not contiguous is noticed

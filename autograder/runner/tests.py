@@ -72,7 +72,7 @@ def examples(names: dict[str, Any], sources: tuple[str, ...]) -> Outcome:
 
 
 def function(names: dict[str, Any], source: str, name: str) -> Outcome:
-    """Load a file of test functions and call one of them; returned when it raised nothing."""
+    """Load a file of test functions and call one of them; returns if the test raised nothing."""
     own: dict[str, Any] = {"__name__": "tests", "__file__": FILE}
     prompt = _Prompt(own)
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), warnings.catch_warnings():

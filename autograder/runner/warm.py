@@ -1,7 +1,7 @@
 """What the zygote does once so that no child has to: imports, first uses, the shell.
 
-Everything runs with one thread: a parallel operation before a fork would leave the
-children without the threads it made.
+Everything runs with one thread: a parallel operation before a fork would leave the children without
+the threads that it started.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _HUGE, _MADV_COLLAPSE = 2 * 1024**2, 25
 def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str, ...], str], None]:
     """Warm up; returns the function that a child calls with its channel and layers.
 
-    ``packages`` that cannot be imported are left to fail in the student's own cell.
-    ``models`` is a folder in the layout of a Hugging Face cache; nothing is downloaded.
+    ``packages`` that cannot be imported are left to fail in the student's own cell. ``models`` is a
+    folder in the layout of a Hugging Face cache; nothing is downloaded.
     """
     torch.set_num_threads(1)
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HF_HOME=models)
@@ -85,7 +85,7 @@ def _use_torch() -> None:
 
 
 def _use_matplotlib() -> None:
-    """Draw one figure of each usual sort, so that fonts and artists are loaded."""
+    """Draw one figure of each usual kind, so that fonts and artists are loaded."""
     figure, (left, right) = plt.subplots(1, 2)
     image = left.imshow(np.zeros((2, 2)), cmap="RdBu")
     figure.colorbar(image, ax=left)
@@ -110,7 +110,7 @@ def _collapse_pages() -> None:
 
 
 def _bound_threads() -> None:
-    """More threads than this cost memory of the box and win nothing at a course's sizes."""
+    """More threads than this cost memory and gain nothing at a course's sizes."""
     original = torch.set_num_threads
 
     def set_num_threads(nthreads: int) -> None:
@@ -120,7 +120,7 @@ def _bound_threads() -> None:
 
 
 def _refuse_worker_processes() -> None:
-    """Processes are refused in the box, so a DataLoader always loads in the child itself."""
+    """Processes are refused in the sandbox, so a DataLoader always loads in the child itself."""
     original = torch.utils.data.DataLoader.__init__
 
     @functools.wraps(original)

@@ -1,1 +1,1 @@
-"""Builds and drives the box in which student code runs."""
+"""Builds and drives the sandbox in which student code runs."""

@@ -1,11 +1,11 @@
 """Which accelerators this machine has, and what a box needs so that its children can use one.
 
-Covered: CUDA on Linux and in WSL, ROCm, MPS. Only the first device that CUDA_VISIBLE_DEVICES
-leaves goes into a box, as "cuda:0". Not covered: Jetson (its driver wants more of /sys),
-several devices at once, MPS on the side of what a process may take. Sources of the nodes: the
-device lists of nvidia-container-toolkit and of gVisor's nvproxy; drivers from 570 on also open
-nvidia-uvm-tools, and call a refusal error 304. No device was at hand when this was written:
-docs/devices.md says what is unconfirmed.
+Covered: CUDA on Linux and in WSL, ROCm, MPS. Only the first device in CUDA_VISIBLE_DEVICES is
+available in a box, as "cuda:0". Not covered: Jetson (its driver needs more of /sys), several
+devices at once, MPS where a process's own memory is concerned. Sources of the nodes: the device
+lists of nvidia-container-toolkit and of gVisor's nvproxy; drivers from 570 on also open
+nvidia-uvm-tools, and report a refusal as error 304. This was written without access to a device:
+docs/devices.md lists what is unconfirmed.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _BOOT = (
 class Accelerator:
     """One device of this machine: ``kind`` as torch calls it, memory in MB, driver as text.
 
-    ``nodes``: the files under /dev by which it is reached. ``folders``: of the driver's
-    libraries. ``visible``: what CUDA_VISIBLE_DEVICES must be where only ``nodes`` are there.
+    ``nodes``: the files under /dev through which it is used. ``folders``: those of the driver's
+    libraries. ``visible``: the value of CUDA_VISIBLE_DEVICES when only ``nodes`` exist.
     """
 
     kind: str
@@ -66,7 +66,7 @@ class FoundAccelerators:
     reason: str = ""
 
     def first(self, kind: str) -> Accelerator | None:
-        """The device that a program calls ``kind`` without a number."""
+        """The device that a program means by ``kind`` without a number."""
         return next((device for device in self.devices if device.kind == kind), None)
 
     @property
@@ -76,8 +76,8 @@ class FoundAccelerators:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a box does for its devices: nodes to bind and to open, what else can be read, and
-    the environment, of the warm process (which sees no device) and of its children."""
+    """What a box does for its devices: nodes to bind and to open, other readable paths, and the
+    environment of the warm process (which sees no device) and of its children."""
 
     nodes: tuple[str, ...]
     readable: tuple[str, ...]
@@ -92,13 +92,14 @@ NO_ACCESS = Access((), (), (), {}, {})
 def find_accelerators(
     dev: Path = Path("/dev"), proc: Path = Path("/proc/driver/nvidia")
 ) -> FoundAccelerators:
-    """Look without touching; where something is, ask torch in a process of its own."""
+    """Look without using a device; if there may be one, ask torch in a separate process."""
     reason = "" if sys.platform == "darwin" else _why_none(dev)
     return FoundAccelerators(reason=reason) if reason else understood(_asked(), dev, proc)
 
 
 def _why_none(dev: Path) -> str:
-    """Why there cannot be a device here, as far as it shows without asking; "" if it does not."""
+    """Why there cannot be a device here, as far as it can be seen without asking torch; ""
+    otherwise."""
     torch = torch_build()
     if torch.cuda is None and torch.hip is None:
         return f"torch {torch.version} is built without CUDA"
@@ -109,7 +110,7 @@ def _why_none(dev: Path) -> str:
 
 
 def _asked() -> dict[str, Any]:
-    """The answer of ``device_question``; a program that ends or hangs is an answer too."""
+    """The answer of ``device_question``; a process that ends or hangs gives an answer too."""
     command = [sys.executable, "-I", "-B", "-c", _BOOT, str(PACKAGE.parent)]
     try:
         done = subprocess.run(  # noqa: S603  our own interpreter and code
@@ -156,10 +157,10 @@ def understood(answer: Mapping[str, Any], dev: Path, proc: Path) -> FoundAcceler
 def _reached(
     seen: Mapping[str, Any], number: int, dev: Path, proc: Path
 ) -> tuple[tuple[str, ...], str]:
-    """The nodes of a device, and what makes it the only visible one where they are.
+    """The nodes of a device, and the setting that makes it the only visible one among them.
 
-    CUDA counts devices by speed, the nodes are counted by place: the driver's own list, by
-    UUID, leads from one to the other. Without it all nodes are there, in the same order.
+    CUDA numbers devices by speed, nodes are numbered by position: the driver's own list maps one to
+    the other by UUID. Without it all nodes are included, in the same order.
     """
     if seen["kind"] != "cuda":
         return (), ""
@@ -191,7 +192,7 @@ def minors(proc: Path) -> dict[str, int]:
 
 
 def _driver(proc: Path) -> str:
-    """The driver and what torch was built for, in words."""
+    """The driver and what torch was built for, as text."""
     torch = torch_build()
     built = f"CUDA {torch.cuda}" if torch.cuda else "MPS"
     built = f"ROCm {torch.hip}" if torch.hip else built
@@ -212,12 +213,12 @@ def _existing(dev: Path, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def access_to(device: Accelerator | None) -> Access:
-    """What a box does for this device; nothing for none."""
+    """What a box does for this device; empty without a device."""
     if device is None:
         return NO_ACCESS
     nodes = device.nodes
     warm = {
-        "CUBLAS_WORKSPACE_CONFIG": ":4096:8",  # without it cuBLAS may answer differently each time
+        "CUBLAS_WORKSPACE_CONFIG": ":4096:8",  # without it cuBLAS results may vary
         "CUDA_CACHE_PATH": "/tmp/cuda-cache",  # noqa: S108  inside the box
     }
     if order := os.environ.get("CUDA_DEVICE_ORDER"):

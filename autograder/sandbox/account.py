@@ -13,7 +13,8 @@ from autograder.sandbox.child import ChildAnswer
 from autograder.wire.messages import Begin, Call, Job, Probe, Request, RunCell
 
 MAX_CHILDREN = 12
-SHARE, DEATHS = 0.25, 2  # of a run's seconds and bytes, and of its children: for simulated calls
+# for simulated calls: share of a run's seconds and bytes, and number of its children
+SHARE, DEATHS = 0.25, 2
 NOTHING = TimeSpent(0.0, 0.0)
 BESIDE = Stop("died", "the notebook did not finish beside a simulated accelerator")
 
@@ -39,40 +40,41 @@ class RunAccount:
     waited_s: float = 0.0
     children: int = 0
     grown: dict[int, float] = field(default_factory=dict)  # MB by cell, in the present child
-    before: frozenset[int | str] = frozenset()  # cells and probes that earlier children told of
+    before: frozenset[int | str] = frozenset()  # cells and probes that earlier children reported
     weight: int = 0
-    doubt_kills: bool = False  # a kill that nobody explains ends the run
-    pretend: bool = False  # the present child, the last one, runs its cells beside a pretended
+    doubt_kills: bool = False  # an unexplained kill ends the run
+    pretend: bool = False  # the present child, the last one, runs its cells with a simulated
     # accelerator: cells that ask for one may act otherwise there
 
     apart: bool = False  # the present child runs hidden tests in place: its cells only prepare
-    simulated_s: float = 0.0  # what calls with a simulated accelerator used up, all together
+    simulated_s: float = 0.0  # total use of calls with a simulated accelerator
     simulated_weight: int = 0
     simulated_deaths: int = 0
-    tell: Callable[[], None] = lambda: None  # hands on what is known, if anybody wants it
+    tell: Callable[[], None] = lambda: None  # passes on what is known, if there is a listener
 
     def left(self) -> float:
-        """Seconds that the run still has; none once its answers are too many to keep."""
+        """Seconds that the run still has; none once its answers are too large to keep."""
         return 0.0 if self.full() else self.deadline - time.monotonic()
 
     def full(self) -> bool:
-        """Whether its answers take more than they may; those of simulated calls count apart."""
+        """Whether its answers exceed their limit; those of simulated calls are counted
+        separately."""
         # guard: weight of all answers
         return self.weight - self.simulated_weight > self.job.limits.total_mb * 1024**2
 
     def begin_child(self) -> None:
-        """Note what is known before a child begins."""
+        """Record what is known before a child begins."""
         self.children += 1
         self.grown = {}
         self.before = frozenset({*self.cells, *self.probes})
 
     def forget_child(self) -> None:
-        """Drop what the present child told of: the next one is asked again."""
+        """Drop what the present child reported: the next one is asked again."""
         self.cells = {n: cell for n, cell in self.cells.items() if n in self.before}
         self.probes = {id_: probe for id_, probe in self.probes.items() if id_ in self.before}
 
     def count(self, request: Request, seconds: float) -> None:
-        """Add what one request took by the clock to its part of the run."""
+        """Add the elapsed time of one request to its part of the run."""
         if isinstance(request, Begin):
             self.fork_s += seconds
         elif isinstance(request, RunCell):  # guard: cells and calls are measured apart
@@ -81,13 +83,14 @@ class RunAccount:
             self.calls_s += seconds
 
     def count_simulated(self, answered: ChildAnswer) -> None:
-        """Add what one call with a simulated accelerator took."""
+        """Add the time of one call with a simulated accelerator."""
         self.simulated_s += answered.spent.wall_s - answered.waited_s
         self.simulated_weight += answered.weight
         self.simulated_deaths += not answered.alive
 
     def simulated_enough(self) -> bool:
-        """Whether such calls have had their share: they must never cost the ordinary ones."""
+        """Whether such calls have used up their share: they must never take from the ordinary
+        ones."""
         limits = self.job.limits
         return (
             # guard: the share of simulated calls
@@ -103,16 +106,16 @@ class RunAccount:
         return [p for p in calls if p.id not in self.probes and not (later and is_simulated(p))]
 
     def together(self, waiting: Sequence[Probe]) -> list[Probe]:
-        """The first of these calls, with those behind it that are sent with it: of the same check,
-        and all of functions that have returned at once and were never stopped."""
+        """The first of these calls, and those behind it that are sent with it: of the same check,
+        and only of functions that have returned at once and were never stopped."""
         first = waiting[0]
         # guard: inputs of another check are not inside before it is asked
         alike = takewhile(lambda p: p.check == first.check and self._travels(p), waiting)
         return list(alike) or [first]
 
     def _travels(self, probe: Probe) -> bool:
-        """Whether a call may be on its way while another runs: not where its own cost counts, and
-        not to a device that may be lost."""
+        """Whether a call may be sent while another runs: not if its own cost counts, and not to a
+        device that may be lost."""
         target, request = target_of(probe), probe.request
         return (
             bool(probe.check)
@@ -126,7 +129,7 @@ class RunAccount:
         )
 
     def used_up(self) -> str:
-        """What the run as a whole used up, as a sentence."""
+        """Which limit of the run was reached, as a sentence."""
         limits = self.job.limits
         if self.full():
             return f"all its results together are larger than {limits.total_mb} MB"
@@ -135,7 +138,8 @@ class RunAccount:
         return f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
 
     def close(self) -> None:
-        """Say of everything that was never asked why: the run's own limit, or its last death."""
+        """Record for everything that was never asked why: the run's own limit, or its last
+        death."""
         stop = Stop("budget", self.used_up())
         for cell in self.job.cells:
             if cell.number not in self.cells:
@@ -152,13 +156,13 @@ class RunAccount:
 
 
 def target_of(probe: Probe) -> str:
-    """What is asked of an exercise, as stops are counted: simulated calls never cost plain ones."""
+    """The target of a probe, by which stops are counted; simulated calls are counted separately."""
     asked = probe.request.target if isinstance(probe.request, Call) else probe.id
     # guard: stops of simulated calls count apart
     return f"{probe.exercise} {asked}{' simulated' if is_simulated(probe) else ''}"
 
 
 def is_simulated(probe: Probe) -> bool:
-    """Whether a call is made with a pretended accelerator."""
+    """Whether a call is made with a simulated accelerator."""
     place = probe.request.place if isinstance(probe.request, Call) else None
     return place is not None and place.simulated

@@ -1,8 +1,8 @@
-"""The trusted side of the box: starts the zygote, learns what it can enforce, makes children.
+"""The trusted side of the sandbox: starts the zygote, learns what it can enforce, makes children.
 
-Covered: every layer is tried before student code runs, a child that lacks a promised one
-is not used, and what a layer could not do is said with its step and errno.
-Not covered: what a child says (child.py), what the layers are (confine.py, cgroup.py).
+Covered: every layer is tried before student code runs, a child that lacks a promised one is not
+used, and a layer that failed is reported with its step and errno. Not covered: what a child says
+(child.py), what the layers are (confine.py, cgroup.py).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SCRATCH_PARTS = 1.5  # home, /tmp and /dev/shm together, in units of disk_mb
 CONTEXT_MB = 2048  # of the machine's memory, for a device's libraries and its context
 SWITCHED_OFF = "switched off"
 ONLY_LINUX = "only Linux has it; run the grader in a Linux container or virtual machine"
-PRIVATE_ROOT = "private root"  # how a zygote says that it is in namespaces but has no root
+PRIVATE_ROOT = "private root"  # how a zygote reports that it is in namespaces but has no root
 _BOOT = (
     "import sys; sys.path.insert(0, sys.argv[2]); "
     "from autograder.sandbox.zygote import main; main(int(sys.argv[1]))"
@@ -65,7 +65,7 @@ class BoxIsolation:
 
 
 def level_of(layers: Sequence[str]) -> Level:
-    """The level of isolation that a set of layers amounts to."""
+    """The isolation level of a set of layers."""
     have = set(layers)
     if {"limits", "namespaces", "uid", "landlock", "seccomp"} <= have:
         return "strong"
@@ -75,15 +75,15 @@ def level_of(layers: Sequence[str]) -> Level:
 
 
 class Box:
-    """A warm zygote and everything it needs; use as a context manager, from any thread.
+    """A warm zygote and everything it needs; a context manager that may be used from any thread.
 
-    Nothing in ``hidden`` can be seen inside. ``without`` names layers to leave off: for
-    tests and comparisons. ``portable`` uses nothing that only Linux has: there is no
-    isolation then, only limits and a process of its own. ``device``: an accelerator that
-    children can use; then it is not address space that is bounded but memory in use.
-    ``libraries``: variables that hold numeric libraries to a processor's capability, as
-    ``processor.held_to`` gives them; by default those of this process. ``capability`` is torch's
-    word for what it then uses. Raises ``SandboxError`` when there is no box at all.
+    Nothing in ``hidden`` can be seen inside. ``without`` names layers to leave out: for tests and
+    comparisons. ``portable`` uses nothing that only Linux has: then there is no isolation, only
+    limits and a separate process. ``device``: an accelerator that children can use; then memory in
+    use is bounded instead of address space. ``libraries``: variables that limit numeric libraries
+    to a processor's capability, from ``processor.held_to``; by default those of this process.
+    ``capability`` is torch's name for what it then uses. Raises ``SandboxError`` if no box can be
+    made.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class Box:
         self._log.close()
 
     def _start(self, without: Collection[str]) -> None:
-        """The best box there is: where the private root cannot be built, one without it."""
+        """The best available box: without a private root where it cannot be built."""
         copy_inside(self._folder / "library" / "autograder")
         (self._folder / "root").mkdir()
         self._folder.chmod(0o755)
@@ -168,7 +168,8 @@ class Box:
             self.isolation = self._with_groups(self.isolation)
 
     def _start_zygote(self, without: Sequence[str]) -> dict[str, Any]:
-        """Start one; returns what it says of itself, ``fatal`` with the reason when it ended."""
+        """Start one; returns what it reports about itself, with ``fatal`` as the reason if it
+        ended."""
         ours, theirs = pair()
         config = {
             "packages": self._packages,
@@ -201,7 +202,7 @@ class Box:
             cwd="/",
         )
         theirs.close()
-        with contextlib.suppress(OSError):  # it has ended already: greeting it will tell
+        with contextlib.suppress(OSError):  # it has already ended: the greeting will show that
             send(self._control, config)
             send(self._control, places)
         return self._greet()
@@ -233,7 +234,7 @@ class Box:
         return BoxIsolation(found.level, (*found.layers, "cgroup"), found.missing)
 
     def spawn(self, limits: Limits) -> Child:
-        """A fresh child with no student code in it yet; raises ``SandboxError``."""
+        """A fresh child without student code in it; raises ``SandboxError``."""
         ours, channel = socket.socketpair()
         line, status = pair()
         slot = self._take_slot()
@@ -293,7 +294,8 @@ class Box:
             raise SandboxError(f"the zygote is gone: {lost}") from None
 
     def _take_slot(self) -> int:
-        """A number that no running child has, and hardly one of another grader's children."""
+        """A number that no running child has, and that children of another grader are unlikely to
+        have."""
         first = os.getpid() * 64
         with self._lock:
             slot = next(s for i in range(SLOTS) if (s := (first + i) % SLOTS) not in self._slots)
@@ -301,12 +303,12 @@ class Box:
         return slot
 
     def zygote_cpu(self) -> float:
-        """Processor seconds that the zygote has used so far, its children apart."""
+        """Processor seconds that the zygote has used so far, without those of its children."""
         return time.clock_gettime((~self.zygote_pid() << 3) | 2)
 
     def zygote_pid(self) -> int:
         """The zygote's pid as this process sees it."""
-        assert self._process is not None, "set before there is a box"
+        assert self._process is not None, "set before the box exists"
         pid = self._process.pid
         if "namespaces" in self.isolation.layers:  # the launcher waits; the zygote is its child
             pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])

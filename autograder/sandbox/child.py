@@ -1,10 +1,9 @@
 """One confined process as the trusted side sees it: ask, wait, bound, end.
 
-Covered: limits measured from outside (processor time, clock, threads, files), one reply
-per request with the request's nonce, also where several requests were sent together; size bounds
-before anything is decoded. Time for which a process was ready and the machine had no processor
-for it does not count.
-Not covered: whether a reply is true.
+Covered: limits measured from outside (processor time, clock, threads, files), one reply per request
+with the request's nonce, also where several requests were sent together; size bounds before
+anything is decoded. Time for which a process was ready but had no processor does not count. Not
+covered: whether a reply is true.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ from autograder.wire.messages import (
 from autograder.wire.weight import weigh
 
 START_S = 120.0
-PATIENCE = 10  # times a limit by the clock, after which the machine is too busy to tell
+PATIENCE = 10  # multiples of a clock limit after which the machine counts as too busy
 GRACE_S = 1.0  # between the soft interrupt and the kill
 FIRST = 1 << 16  # bytes set aside for an answer before its size is known
 
@@ -68,8 +67,8 @@ LOST = Exit(0, 0, 0.0, 0.0, out_of_memory=False)  # nobody is left who could hav
 class ChildAnswer:
     """One request's result: an answer, or the reason for a stop, or both after an interrupt.
 
-    ``weight`` is about how many bytes of memory the answer takes; ``waited_s`` the seconds for
-    which no processor was free.
+    ``weight`` is roughly the memory of the answer in bytes; ``waited_s`` the seconds for which no
+    processor was free.
     """
 
     answer: Answer | None
@@ -81,12 +80,12 @@ class ChildAnswer:
 
 
 class Starved(SandboxError):
-    """The machine had so little time for a child that nothing can be said of its limits."""
+    """The machine gave a child so little time that its limits cannot be judged."""
 
 
 class _Wait:
-    """How long a request has taken, and for how long of that no processor was free. What answers
-    at once is not looked at: two files would have to be read for it."""
+    """How long a request has taken, and for how much of that time no processor was free. The latter
+    is not measured for requests answered at once, since it requires reading two files."""
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
@@ -96,7 +95,7 @@ class _Wait:
         self.waited_s = 0.0
 
     def look(self) -> None:
-        """Bring both up to now."""
+        """Update both."""
         self.wall_s = time.monotonic() - self._started
         if self._before is not None:
             # guard: time without a processor does not count
@@ -112,7 +111,7 @@ class _Wait:
 
 
 class _Turn(NamedTuple):
-    """One request while it is answered; ``followed``: others were sent behind it, and their
+    """One request while it is being answered; ``followed``: others were sent after it, and their
     answers may follow its own."""
 
     nonce: int
@@ -125,14 +124,15 @@ class _Turn(NamedTuple):
 class _Incoming:
     """One frame on its way in: bounded before anything is allocated for it.
 
-    ``begun``: what arrived behind the frame before it, at most ``FIRST`` bytes."""
+    ``begun``: what arrived after the frame before it, at most ``FIRST`` bytes.
+    """
 
     def __init__(self, limit: int, begun: bytes = b"") -> None:
         self._limit = limit
         self._data = bytearray(FIRST)
         self._data[: len(begun)] = begun
         self._have = len(begun)
-        self._size = -1  # of the body; unknown as long as the header is not there
+        self._size = -1  # of the body; unknown until the header has arrived
         self._measure()
 
     def take(self, channel: socket.socket) -> bool:
@@ -151,7 +151,7 @@ class _Incoming:
         return True
 
     def _measure(self) -> None:
-        """Learn the frame's size once its header is there, and make room for it."""
+        """Read the frame's size once its header has arrived, and make room for it."""
         if self._size < 0 and self._have >= HEADER:
             self._size = int.from_bytes(self._data[:HEADER], "big")
             room = HEADER + min(self._size, self._limit) + 1 - len(self._data)
@@ -167,7 +167,7 @@ class _Incoming:
 
     @property
     def surplus(self) -> bytes:
-        """What has arrived behind the frame."""
+        """What has arrived after the frame."""
         return bytes(self._data[HEADER + self._size : self._have])
 
     @property
@@ -179,8 +179,8 @@ class Child:
     """One confined process. Ask it things; then ``end`` it, which kills whatever is left.
 
     ``enclose`` puts a pid into its control group, ``release`` is called once it is gone.
-    ``resident``: memory in use is bounded from outside, because no address space is.
-    Raises ``SandboxError`` when the child is not under every layer that was promised.
+    ``resident``: memory in use is bounded from outside, because address space is not. Raises
+    ``SandboxError`` if the child is not under every layer that was promised.
     """
 
     def __init__(
@@ -241,12 +241,12 @@ class Child:
             )
 
     def started(self) -> None:
-        """What it has taken until now, before any student code, counts for nobody."""
+        """Start counting: what it has used before any student code does not count."""
         if self._watch is not None:
             self._watch.restart()
 
     def held_mb(self) -> float:
-        """MB by which the child's memory has grown since it was ready, seen from outside."""
+        """MB by which the child's memory has grown since it was ready, measured from outside."""
         return self._watch.held_mb() if self._watch is not None else 0.0
 
     def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> ChildAnswer:
@@ -256,10 +256,10 @@ class Child:
     def ask_each(
         self, requests: Sequence[Request], *, cpu_s: float, wall_s: Callable[[], float]
     ) -> Iterator[ChildAnswer]:
-        """Send requests together; yields the answer of each in turn, within limits of its own.
+        """Send requests together; yields the answer of each in turn, within its own limits.
 
-        ``wall_s`` is called as each begins. Ends after an answer with which the child is gone; who
-        stops before the last one must end the child.
+        ``wall_s`` is called as each begins. Ends after an answer that ended the child; a caller
+        that stops before the last one must end the child.
         """
         if self._readable():  # guard: answers that nobody asked for
             said = Stop("protocol", "it answered without being asked")
@@ -275,8 +275,8 @@ class Child:
                 return
 
     def _send(self) -> None:
-        """Send what the channel takes now of what is unsent. That the other end has closed is
-        seen when it is read from."""
+        """Send as much of the unsent bytes as the channel takes now. A closed other end is noticed
+        when reading from it."""
         try:
             while self._unsent:
                 self._unsent = self._unsent[self._channel.send(self._unsent) :]
@@ -382,7 +382,7 @@ class Child:
         return self._exit
 
     def _gone_within(self, seconds: float) -> bool:
-        """Whether the zygote has said within this time that the child is gone."""
+        """Whether the zygote reports within this time that the child is gone."""
         poller = select.poll()
         poller.register(self._line, select.POLLIN)
         return bool(poller.poll(seconds * 1000))

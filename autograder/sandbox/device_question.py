@@ -1,7 +1,7 @@
-"""A program of its own: asks torch which accelerators it can really use, and prints the answer.
+"""A separate program: asks torch which accelerators it can really use, and prints the answer.
 
-Whoever asks has initialised the driver and can no longer fork, so neither the grader nor the
-warm process does it. Each device is used once: one that is there but cannot be used is none.
+A process that asks has initialised the driver and can no longer fork, so neither the grader nor the
+warm process does it. Each device is used once: one that cannot be used does not count.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ DRIVER_FILES = ("libcuda.so", "libnvidia-", "libdxcore.so", "libd3d12")
 
 
 def main() -> None:
-    """Write one line of JSON: what ``answer`` says."""
+    """Write ``answer`` as one line of JSON."""
     sys.stdout.write(json.dumps(answer()) + "\n")
 
 
 def answer() -> dict[str, Any]:
-    """Each usable device, the folders of the driver's libraries, and what went wrong, if so."""
+    """Each usable device, the folders of the driver's libraries, and what went wrong, if
+    anything."""
     found: list[dict[str, Any]] = []
     problem = ""
     try:
@@ -64,6 +65,6 @@ def _maps() -> str:
 
 
 def driver_folders(maps: str) -> list[str]:
-    """Folders from which the driver's libraries were loaded, of the text of /proc/self/maps."""
+    """Folders from which the driver's libraries were loaded, from the text of /proc/self/maps."""
     paths = {line.split(maxsplit=5)[5] for line in maps.splitlines() if line.count("/")}
     return sorted({os.path.dirname(p) for p in paths if Path(p).name.startswith(DRIVER_FILES)})  # noqa: PTH120

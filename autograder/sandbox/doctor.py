@@ -1,4 +1,4 @@
-"""What this machine can enforce, found out by trying it: the table of `autograder doctor`."""
+"""What this machine can enforce, determined by trying it: the table of `autograder doctor`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def examine_machine() -> dict[str, Any]:
     missing: tuple[str, ...] = ()
     level = "none"
     layers: tuple[str, ...] = ()
-    simulated = "there is no sandbox to test it in"
+    simulated = "there is no sandbox in which to test it"
     try:
         with Box() as box:
             level, layers, missing = (
@@ -84,7 +84,8 @@ def examine_machine() -> dict[str, Any]:
 
 
 def examine_devices(found: FoundAccelerators) -> dict[str, Any]:
-    """The processor, each real accelerator with what came of a try in its box, or why none."""
+    """The processor, and each real accelerator with the result of a test in its box, or why there
+    is none."""
     return {
         "cpu": {
             "threads": torch.get_num_threads(),

@@ -1,11 +1,11 @@
-"""Runs one job in the box: cells in order, reads after each exercise, calls at the end.
+"""Runs one job in the sandbox: cells in order, reads after each exercise, calls at the end.
 
-The outside drives. A cell or call that outlives its limit is interrupted; when that does
-not help the child is killed, what was reported before stands, and a fresh child runs the
+The outside is in control. A cell or call that exceeds its limit is interrupted; if that does not
+help, the child is killed, what was reported before remains valid, and a fresh child runs the
 notebook again without the culprit.
 
 Calls of one check are sent together once their functions have returned at once, and are answered
-one by one. What ends such a batch early ends the child: the rest is asked in a fresh one.
+one by one. If such a batch ends early, so does the child: the rest is asked in a fresh one.
 """
 
 from __future__ import annotations
@@ -48,27 +48,28 @@ from autograder.wire.messages import (
 )
 
 MAX_STOPS_PER_TARGET = 2
-# shares of memory_mb: what is held where memory ran out, where a process ended without a word
-# for want of it, and what one cell took
+# shares of memory_mb: held where memory ran out, held where a process ended without a word for lack
+# of it, and taken by one cell
 STARVED, NEARLY_ALL, GREEDY = 0.6, 0.9, 0.25
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
-AT_ONCE_S = 0.1  # processor seconds of a call after which others may travel together
+AT_ONCE_S = 0.1  # processor seconds of a call beyond which others are not sent with it
 DEVICE_CPU_S, DEVICE_WALL_S = 60.0, 120.0  # first use of a device: drivers, libraries, context
 OTHER_QUESTION = Stop("protocol", "it answered another question")
 
 
 class Killed(SandboxError):
-    """A child was killed, and not by us: by its own code, or by somebody on this machine."""
+    """A child was killed, but not by the grader: by its own code, or by somebody on this
+    machine."""
 
 
 def run(
     job: Job, box: Box, *, watch: Callable[[Run], None] | None = None, doubt_kills: bool = False
 ) -> Run:
-    """All evidence that this job yields; raises ``SandboxError`` for faults that are ours.
+    """All evidence that this job yields; raises ``SandboxError`` for faults of the grader.
 
-    ``doubt_kills``: raise ``Killed`` for a kill that nobody explains, instead of believing that
-    the notebook did it.
-    ``watch`` is given, before each question, all the evidence that there is so far.
+    ``doubt_kills``: raise ``Killed`` for an unexplained kill, instead of blaming the notebook.
+
+    ``watch`` is given, before each question, all the evidence so far.
     """
     started = time.monotonic()
     state = RunAccount(job, started + job.limits.submission_wall_s, doubt_kills=doubt_kills)
@@ -82,7 +83,7 @@ def run(
         child = box.spawn(job.limits)
         took_s = time.monotonic() - begun
         state.fork_s += took_s
-        state.deadline += took_s  # our side's
+        state.deadline += took_s  # the grader's fault
         try:
             done = _attempt(child, state)
         finally:
@@ -129,10 +130,10 @@ def _from_the_file(state: RunAccount) -> None:
 
 
 def _attempt(child: Child, state: RunAccount) -> bool:
-    """One child's life; False when it died and another one should go on.
+    """One child's life; False when it died and another one should continue.
 
-    Beside a pretended accelerator the cells only prepare the calls: how they end there, and
-    what they print and draw, is not kept. There is one such child.
+    With a simulated accelerator the cells only prepare the calls: how they end there, and what they
+    print and draw, is not kept. There is one such child.
     """
     job = state.job
     draw = job.draw and not state.pretend
@@ -154,8 +155,8 @@ def _attempt(child: Child, state: RunAccount) -> bool:
 
 
 def _begin_on_device(child: Child, state: RunAccount, begin: Begin) -> None:
-    """No student code has run yet: what goes wrong here is our side's, and raises
-    ``SandboxError``. The time it takes is not the notebook's."""
+    """No student code has run yet: an error here is the grader's, and raises ``SandboxError``. The
+    time it takes does not count for the notebook."""
     device, device_mb = state.job.device, state.job.limits.device_mb
     request = msgspec.structs.replace(begin, device=device, device_mb=device_mb)
     begun = child.ask(request, cpu_s=DEVICE_CPU_S, wall_s=DEVICE_WALL_S)
@@ -170,8 +171,8 @@ def _begin_on_device(child: Child, state: RunAccount, begin: Begin) -> None:
 
 
 def _lost(child: Child, state: RunAccount, error: Error | None) -> bool:
-    """End a child that can use its device no more: whatever came next would fail for it, and
-    not for what it is."""
+    """End a child that can no longer use its device: everything after that would fail for this
+    reason alone."""
     # guard: a lost device only where there is one
     if not state.job.device or error is None or not says_device_lost(error):
         return False
@@ -209,7 +210,7 @@ def _run_cell(child: Child, state: RunAccount, number: int) -> bool:
 
 
 def _starved(child: Child, state: RunAccount, error: Error | None) -> bool:
-    """Cut out the cell that holds the memory which something else now lacks.
+    """Leave out the cell that holds the memory which something else now lacks.
 
     That memory ran out is the inside's claim; who holds how much is measured from outside.
     """
@@ -222,8 +223,8 @@ def _starved(child: Child, state: RunAccount, error: Error | None) -> bool:
 
 
 def _ended_for_another(state: RunAccount, answered: ChildAnswer) -> bool:
-    """Cut out the cell that held the memory without which the process ended during something
-    else: where hardly any is left, not even an exception can be told."""
+    """Leave out the cell that held the memory for lack of which the process ended during something
+    else: with hardly any left, not even an exception can be reported."""
     if answered.alive or answered.stop is None or state.pretend or state.apart:
         return False
     share = {"memory": STARVED, "died": NEARLY_ALL}.get(answered.stop.cause)
@@ -232,8 +233,8 @@ def _ended_for_another(state: RunAccount, answered: ChildAnswer) -> bool:
 
 
 def _cut_greediest(state: RunAccount) -> bool:
-    """Leave out from now on the cell that took most memory; False when none took much. What
-    else failed in this child may have failed for want of it, whatever it said."""
+    """Leave out from now on the cell that took most memory; False when none took much. Anything
+    else that failed in this child may have failed for lack of it, whatever it reported."""
     culprit, grown = max(state.grown.items(), key=lambda entry: entry[1], default=(0, 0.0))
     if grown < GREEDY * _limit(state):
         return False
@@ -251,7 +252,7 @@ def _limit(state: RunAccount) -> int:
 def _keep(child: Child, state: RunAccount, exercise: str) -> bool:
     """Keep the namespace as it is, and read this exercise's names from it.
 
-    All in one request; when that kills the child, one by one in the next, to find which.
+    All in one request; if that kills the child, one by one in the next child, to find the culprit.
     """
     if state.left() <= 0:
         return True
@@ -282,10 +283,10 @@ def _keep(child: Child, state: RunAccount, exercise: str) -> bool:
 
 
 def _tests(child: Child, state: RunAccount, exercise: str = "") -> bool:
-    """The tests of one exercise, or of all, that are open, in place and in their order.
+    """The open tests of one exercise, or of all, in place and in order.
 
-    The hidden ones wait for a child of their own, in which the others are run again: a test may
-    build on what one before it has left behind.
+    The hidden ones wait for a separate child, in which the others are run again: a test may depend
+    on what an earlier one has left behind.
     """
     for probe in state.job.probes:
         request = probe.request
@@ -309,8 +310,8 @@ def _tests(child: Child, state: RunAccount, exercise: str = "") -> bool:
 
 
 def _read_late(child: Child, state: RunAccount) -> bool:
-    """After the last cell: figures, names that were not there after their exercise, and the
-    names of exercises that have no cell."""
+    """After the last cell: figures, names that did not exist after their exercise, and the names of
+    exercises that have no cell."""
     for probe in state.job.probes:
         if isinstance(probe.request, Call | GivenText | Test):
             continue
@@ -340,8 +341,8 @@ def _calls(child: Child, state: RunAccount) -> bool:
 
 
 def _probe_together(child: Child, state: RunAccount, probes: Sequence[Probe]) -> bool:
-    """Calls that travel together; False when the child is gone. What is not defined in the
-    exercise's names is left open."""
+    """Calls that are sent together; False when the child is gone. Names missing from the exercise's
+    namespace are left open."""
     requests = [probe.request for probe in probes if isinstance(probe.request, Call)]
     answers = _ask_each(child, state, requests)
     for probe, answered in zip(probes, answers, strict=False):
@@ -353,13 +354,13 @@ def _probe_together(child: Child, state: RunAccount, probes: Sequence[Probe]) ->
         # guard: what is on its way behind a stopped call is asked anew
         # guard: simulated calls on their way have their share, too
         if answered.stop is not None or (is_simulated(probe) and state.simulated_enough()):
-            child.end()  # the rest is on its way into it
+            child.end()  # the rest is on its way to it
             return False
     return True
 
 
 def _probe(child: Child, state: RunAccount, probe: Probe) -> bool:
-    """Ask one question that is not known to be in vain; False when the child is gone."""
+    """Ask one question, unless it is known to be pointless; False when the child is gone."""
     request = probe.request
     assert not isinstance(request, GivenText), "recorded before any child was there"
     if state.left() <= 0:
@@ -382,7 +383,7 @@ def _probe(child: Child, state: RunAccount, probe: Probe) -> bool:
 
 
 def _record(child: Child, state: RunAccount, probe: Probe, answered: ChildAnswer) -> bool:
-    """Note what came of one question; False when the child is gone."""
+    """Record the result of one question; False when the child is gone."""
     simulated, target = is_simulated(probe), target_of(probe)
     if simulated:
         state.count_simulated(answered)
@@ -434,7 +435,7 @@ def _ask(
 def _ask_each(
     child: Child, state: RunAccount, requests: Sequence[Request]
 ) -> Iterator[ChildAnswer]:
-    """Ask several calls together, each within limits of its own and what is left of the run's."""
+    """Ask several calls together, each within its own limits and what is left of the run's."""
     cpu_s, limit_s = state.job.limits.call_cpu_s, state.job.limits.call_wall_s
 
     def wall_s() -> float:

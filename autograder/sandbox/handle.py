@@ -1,4 +1,4 @@
-"""A hold on another process: signal it, read its processor time, and wait for its end."""
+"""A handle of another process: signal it, read its processor time, and wait for its end."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from autograder.errors import SandboxError
 
 
 class Handle(Protocol):
-    """What a child is held by. ``pid`` is as this process sees it."""
+    """A handle of a process. ``pid`` is as this process sees it."""
 
     @property
     def pid(self) -> int: ...
     def signal(self, which: int) -> None:
-        """Send a signal; nothing happens when the process is gone."""
+        """Send a signal; does nothing when the process is gone."""
 
     def cpu_s(self) -> float:
         """Processor seconds used so far; 0 where only the clock can be read."""
 
     def waited_s(self) -> float:
-        """Seconds for which its threads were ready to run and no processor was free; 0 where
-        nobody counts them."""
+        """Seconds for which its threads were ready to run but no processor was free; 0 where this
+        is not counted."""
 
     def close(self) -> None:
-        """Let go."""
+        """Release the handle."""
 
 
 class PidFd:
-    """Linux: a descriptor that means this process for ever, and the kernel's clock of it."""
+    """Linux: a descriptor that always means this process, and the kernel's clock of it."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -65,7 +65,8 @@ class PidFd:
 
 
 class Number:
-    """Elsewhere: the process's number. Whoever reaps it tells us first, so it stays its own."""
+    """Other systems: the process's number. Whoever reaps it reports that first, so it is not
+    reused."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -89,7 +90,7 @@ class Number:
 def _waited_ns(schedstat: Path) -> int:
     try:
         return int(schedstat.read_text().split()[1])
-    except (OSError, ValueError, IndexError):  # the thread has ended, or nobody counts
+    except (OSError, ValueError, IndexError):  # the thread has ended, or this is not counted
         return 0
 
 

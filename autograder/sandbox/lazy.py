@@ -1,4 +1,4 @@
-"""A box that starts when the first job needs it, and again when it was lost."""
+"""A sandbox that starts when the first job needs it, and again after it was lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from autograder.wire.messages import Job
 
 
 class LazyBox:
-    """Runs jobs, from any thread. ``require`` refuses before any student code runs."""
+    """Runs jobs, from any thread. ``require``: a lower isolation level is refused before any
+    student code runs."""
 
     def __init__(self, make: Callable[[], Box], *, require: Level) -> None:
         self._make = make
@@ -34,7 +35,7 @@ class LazyBox:
                 self._box = None
 
     def box(self) -> Box:
-        """The box, started if need be; raises ``UsageError`` below the required level,
+        """The box, started if necessary; raises ``UsageError`` below the required level,
         ``StoppedError`` after it was closed."""
         with self._lock:
             if self._closed:
@@ -57,10 +58,11 @@ class LazyBox:
         return level in LEVELS and LEVELS.index(level) >= LEVELS.index(self._require)
 
     def run(self, job: Job, *, watch: Callable[[Run], None] | None = None) -> Run:
-        """Run a job; a box that was lost on the way is replaced once, and what somebody killed or
-        a busy machine had no time for is run once more. Raises ``SandboxError``, ``StoppedError``.
+        """Run a job. If the box is lost in the process, it is replaced once; a run that somebody
+        killed or for which the machine was too busy is repeated once. Raises ``SandboxError``,
+        ``StoppedError``.
 
-        ``watch`` is given the evidence so far, as for ``driver.run``.
+        ``watch`` is given the evidence so far, see ``driver.run``.
         """
         box = self.box()
         try:
@@ -79,7 +81,7 @@ class LazyBox:
 
 
 def _twice_if_killed(job: Job, box: Box, watch: Callable[[Run], None] | None) -> Run:
-    """A kill that nobody explains is the notebook's own only if it happens again."""
+    """An unexplained kill is attributed to the notebook only if it happens again."""
     try:
         # guard: a kill that nobody explains is doubted
         return run(job, box, watch=watch, doubt_kills=True)
@@ -88,7 +90,7 @@ def _twice_if_killed(job: Job, box: Box, watch: Callable[[Run], None] | None) ->
 
 
 def _all_the_same(level: Level) -> str:
-    """How to run at this level, where one can."""
+    """How to run at this level nevertheless, if that is possible."""
     if level == "none":
         return "Nothing can run at this level"
     trust = ", but only for submissions that you trust" if level == "weak" else ""

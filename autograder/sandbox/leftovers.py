@@ -18,7 +18,7 @@ PATIENCE_S = 3.0
 
 
 def traces() -> frozenset[str]:
-    """Everything of that kind which is there now."""
+    """Everything of that kind that exists now."""
     pid = os.getpid()
     found = {f"process {number} ({name})" for number, name in descendants(pid)}
     found |= {f"mount {line.split()[4]}" for line in _lines(Path("/proc/self/mountinfo"))}
@@ -33,7 +33,7 @@ def traces() -> frozenset[str]:
 
 
 def left_since(before: frozenset[str], patience_s: float = PATIENCE_S) -> tuple[str, ...]:
-    """What is new; ends take a moment, so it looks again for a while."""
+    """What is new; since ends take a moment, it checks repeatedly for a while."""
     deadline = time.monotonic() + patience_s
     while (new := traces() - before) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -41,7 +41,7 @@ def left_since(before: frozenset[str], patience_s: float = PATIENCE_S) -> tuple[
 
 
 def resident_mb(pid: int | None = None) -> float:
-    """Memory of a process, or of this one, that is in use, in MB; 0 when it has ended."""
+    """Memory in use by a process, or by this one, in MB; 0 when it has ended."""
     fields = "".join(_lines(Path(f"/proc/{pid or 'self'}/statm"))).split()
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / 1024**2 if len(fields) > 1 else 0.0
 
@@ -57,7 +57,7 @@ def descendants(pid: int) -> list[tuple[int, str]]:
             if fields and fields[0] != "Z":
                 parents[int(folder.name)] = (int(fields[1]), name)
     found, family = [], {pid}
-    for number in sorted(parents):  # a child has a later number, unless numbers began anew
+    for number in sorted(parents):  # a child has a higher number, unless numbering has started over
         if parents[number][0] in family:
             family.add(number)
             found.append((number, parents[number][1]))
@@ -65,7 +65,7 @@ def descendants(pid: int) -> list[tuple[int, str]]:
 
 
 def _groups(pid: int) -> list[Path]:
-    """Control groups of ours with a process in them; empty ones go when the box does."""
+    """Control groups of ours with a process in them; empty ones are removed with the box."""
     try:
         places = set(find_parents().values())
     except OSError:

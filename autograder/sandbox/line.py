@@ -1,7 +1,7 @@
 """Messages between the grader and the zygote: JSON with a length in front, and descriptors.
 
-Both ends are ours; student code never writes here. A stream, because macOS has no other
-kind of local socket that says when its other end has closed.
+Both ends are ours; student code never writes here. A stream, because macOS has no other kind of
+local socket that reports when its other end has closed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def pair() -> tuple[socket.socket, socket.socket]:
 
 
 def send(end: socket.socket, message: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
-    """Send one message; raises ``OSError`` when nobody is there."""
+    """Send one message; raises ``OSError`` when the other end is closed."""
     body = json.dumps(message).encode()
     header = len(body).to_bytes(_HEADER, "big")
     if descriptors:
@@ -32,10 +32,8 @@ def send(end: socket.socket, message: dict[str, Any], descriptors: Sequence[int]
 
 
 def receive(end: socket.socket, descriptors: int = 0) -> tuple[dict[str, Any], list[int]]:
-    """One message with up to so many descriptors; an empty one when the other end has closed.
-
-    Raises ``OSError``, ``TimeoutError`` if the socket has a time limit.
-    """
+    """One message with at most that many descriptors; an empty one when the other end has closed.
+    Raises ``OSError``, ``TimeoutError`` if the socket has a time limit."""
     header, received, _, _ = socket.recv_fds(end, _HEADER, descriptors)
     header += _exactly(end, _HEADER - len(header)) if header else b""
     size = int.from_bytes(header, "big")

@@ -1,11 +1,9 @@
-"""Which vector instructions numeric libraries use, and how to hold them to fewer.
+"""Which vector instructions numeric libraries use, and how to limit them to fewer.
 
 Each library chooses its kernels for the processor that it runs on, and kernels round differently.
-Held to a capability, this machine computes as one with an older processor does.
-
-Variables, by their own documentation: torch ``ATEN_CPU_CAPABILITY``, oneDNN
-``ONEDNN_MAX_CPU_ISA``, MKL ``MKL_ENABLE_INSTRUCTIONS``, OpenBLAS ``OPENBLAS_CORETYPE``, NumPy
-``NPY_DISABLE_CPU_FEATURES``.
+Limited to a capability, this machine gives the results of one with an older processor. Variables,
+according to their documentation: torch ``ATEN_CPU_CAPABILITY``, oneDNN ``ONEDNN_MAX_CPU_ISA``, MKL
+``MKL_ENABLE_INSTRUCTIONS``, OpenBLAS ``OPENBLAS_CORETYPE``, NumPy ``NPY_DISABLE_CPU_FEATURES``.
 
 Covered: x86-64. Not covered: other processors, where there is one capability, "default"; code that
 asks the processor itself.
@@ -19,7 +17,7 @@ import platform
 from collections.abc import Mapping
 from pathlib import Path
 
-CAPABILITIES = ("default", "avx2", "avx512")  # as torch names them, the least first
+CAPABILITIES = ("default", "avx2", "avx512")  # torch's names, the lowest first
 VARIABLES = (
     "ATEN_CPU_CAPABILITY",
     "ONEDNN_MAX_CPU_ISA",
@@ -27,8 +25,8 @@ VARIABLES = (
     "OPENBLAS_CORETYPE",
     "NPY_DISABLE_CPU_FEATURES",
 )
-# A virtual machine may announce AMX and not permit it: then a process dies of an illegal
-# instruction at its first product in bfloat16. This is the most that oneDNN has without it.
+# A virtual machine may announce AMX but not permit it: then a process dies of an illegal
+# instruction at its first product in bfloat16. This is oneDNN's maximum without it.
 WITHOUT_AMX = {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_FP16"}
 _HELD = {
     "default": ("default", "SSE41", "SSE4_2", "Nehalem"),
@@ -44,7 +42,7 @@ _CPUINFO = Path("/proc/cpuinfo")
 
 
 def capabilities() -> tuple[str, ...]:
-    """What this machine can be held to, the least first."""
+    """The capabilities that this machine can be limited to, the lowest first."""
     if platform.machine() not in ("x86_64", "AMD64"):
         return CAPABILITIES[:1]
     flags = _flags()
@@ -58,7 +56,8 @@ def held_to(capability: str) -> Mapping[str, str]:
 
 
 def passed_on() -> Mapping[str, str]:
-    """What of this process's own environment holds libraries to a capability, and never AMX."""
+    """The part of this process's environment that limits libraries to a capability, and never
+    AMX."""
     return WITHOUT_AMX | {name: os.environ[name] for name in VARIABLES if name in os.environ}
 
 

@@ -1,8 +1,8 @@
-"""Small calls whose answers are known, made in the box: does an accelerator work in there?
+"""Small calls with known answers, made in the sandbox: does an accelerator work inside?
 
-For `autograder doctor`. Covered: the pretended accelerator gives the right result on its device
-and refuses a mixture with the reason; a real one gives the right result. Not covered: all else
-that student code may do with either.
+For `autograder doctor`. Covered: the simulated accelerator gives the right result on its device and
+refuses to mix devices, with the reason; a real one gives the right result. Not covered: anything
+else that student code may do with either.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SENT = torch.tensor([1.0, 2.0, 3.0])
 
 
 def simulated_fails(box: Box) -> str:
-    """In words what the pretended accelerator did wrong; nothing when it works."""
+    """What the simulated accelerator did wrong, as text; empty when it works."""
     place = CallEnvironment("cuda", simulated=True)
     try:
         made = run(_job(place), box)
@@ -37,7 +37,7 @@ def simulated_fails(box: Box) -> str:
 
 
 def device_fails(box: Box, device: str) -> str:
-    """In words why this real device cannot be used in its box; nothing when it works."""
+    """Why this real device cannot be used in its box, as text; empty when it works."""
     try:
         made = run(_job(CallEnvironment(device), device=device), box)
     except SandboxError as failed:
@@ -61,7 +61,7 @@ def _claim(made: Run, name: str) -> Outcome | None:
 
 
 def _plus_fails(made: Run, device: str) -> str:
-    """How x + 1 came back wrong, or from a wrong device; "" when it did not."""
+    """What was wrong with x + 1 or its device; "" if nothing was."""
     claim = _claim(made, "plus")
     value = claim.value if claim is not None else None
     if not isinstance(value, Array) or not torch.equal(to_tensor(value), _SENT + 1):

@@ -1,9 +1,9 @@
-"""Looks at a child from outside while it works: memory, threads, scratch files.
+"""Observes a child from outside while it works: memory, threads, scratch files.
 
-What the kernel bounds in the child itself (address space, tmpfs) needs no watching; this
-is the second wall, the only one for threads where an ordinary user has no namespaces and
-for the sum of scratch files on a real disk. It looks a few times a second, so a child can
-be beyond a bound for that long.
+What the kernel bounds in the child itself (address space, tmpfs) needs no watching; this is the
+second line of defence, and the only one for threads where an ordinary user has no namespaces and
+for the sum of scratch files on a real disk. It checks a few times a second, so a child can exceed a
+bound for that long.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Watch:
-    """One child. ``scratch`` is given only where it lies on a real disk.
+    """One child. ``scratch`` is given only where it is on a real disk.
 
-    ``resident``: its address space is not bounded and says nothing, because the driver of an
+    ``resident``: its address space is neither bounded nor meaningful, because the driver of an
     accelerator reserves it by the hundred GB. Then memory in use is watched and bounded.
     """
 
@@ -44,7 +44,7 @@ class Watch:
         self._start_mb = self._size_mb()
 
     def excess(self) -> Stop | None:
-        """Why the child has to be stopped now; looks no more often than ``EVERY_S``."""
+        """Why the child has to be stopped now; checks at most once in ``EVERY_S``."""
         now = time.monotonic()
         if now - self._looked < EVERY_S:
             return None
@@ -91,10 +91,10 @@ class Watch:
 
 
 def resident_mb(process: Path) -> float:
-    """MB that a process has in use; NaN where they cannot be seen. ``process``: its /proc/PID.
+    """MB that a process has in use; NaN where they cannot be read. ``process``: its /proc/PID.
 
-    Private memory, swap and page tables; and all of its shared memory without a file, whose
-    pages stay although the process lets go of them and no longer counts them as its own.
+    Private memory, swap and page tables; and all of its shared memory without a file, whose pages
+    remain allocated although the process releases them and no longer counts them as its own.
     """
     try:
         lines = (process / "status").read_text().splitlines()
@@ -121,10 +121,9 @@ def _span_kb(line: str) -> int:
 
 
 def taken(folder: Path, most: int) -> tuple[int, int]:
-    """How many entries lie below a folder and how many bytes they take, up to ``most`` entries.
+    """How many entries are below a folder and how many bytes they take, up to ``most`` entries.
 
-    A folder that is closed to us, or too deep for a path, counts as too many: who hides files
-    has no room for them.
+    A folder that we cannot open, or that is too deep for a path, counts as too many.
     """
     count, size, waiting = 0, 0, [str(folder)]
     while waiting and count <= most:

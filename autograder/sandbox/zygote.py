@@ -1,13 +1,13 @@
 """The warm parent: imports everything once, then forks one confined child per request.
 
-Run as a program with an empty environment: ``zygote.py CONTROL_FD CONFIG_JSON``. It has
-one thread, never runs student code, holds no answer, and listens on one socket. A spawn
-request carries a JSON object and two descriptors: the child's channel, and a status line
-on which the zygote sends the child's pid (with a pidfd) and later how it ended.
+Run as a program with an empty environment: ``zygote.py CONTROL_FD CONFIG_JSON``. It has one thread,
+never runs student code, holds no answer, and listens on one socket. A spawn request carries a JSON
+object and two descriptors: the child's channel, and a status line on which the zygote sends the
+child's pid (with a pidfd) and later how it ended.
 
-Theory of operation: launcher (waits) -> zygote (pid 1 of a namespace of its own, inside
-the new root) -> children (pid 1 of theirs). When the control socket closes, the zygote
-leaves, and the kernel ends everything below it.
+Theory of operation: launcher (waits) -> zygote (pid 1 of its own namespace, inside the new root) ->
+children (pid 1 of theirs). When the control socket closes, the zygote exits, and the kernel ends
+everything below it.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from autograder.sandbox.line import receive, send
 _CHUNK = 1 << 16
 UMASK = 0o022  # not the grader's: the root is made here, and children are other users
 LOOK_MS = 20
-LEAVE_MS = 2000  # for the zygote to leave by itself when the grader has closed the line
+LEAVE_MS = 2000  # for the zygote to exit by itself after the grader has closed the line
 BOUNDS = ("memory_mb", "disk_mb", "files", "open_files", "processes", "cpu_s", "memfd")
-NAMING = "/proc/self/task"  # where a thread gets its name: the driver of a GPU insists on it
+NAMING = "/proc/self/task"  # sets a thread's name, which the driver of a GPU requires
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the trusted side tells the zygote first."""
+    """What the trusted side sends the zygote first."""
 
     packages: list[str]  # imported before the first fork, beyond the runner's own
     cache: str  # matplotlib's font cache: written here, before any student code
@@ -54,8 +54,8 @@ class Config:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Folders of the machine. With a private root the zygote does not learn them: a process of
-    its own builds the root and ends, for what the zygote holds, every child inherits."""
+    """Folders of the machine. With a private root the zygote does not learn them: a separate
+    process builds the root and ends, because every child inherits what the zygote holds."""
 
     root: str  # an empty folder to mount the new root on
     library: str  # a folder that holds autograder/{__init__,wire,runner} and nothing else
@@ -98,7 +98,7 @@ def main(control_fd: int) -> None:
     sys.path[:] = [p for p in sys.path if p and (not inside or os.path.isdir(p))]  # noqa: PTH112
     _forget_package()
     sys.path.insert(0, places.library)
-    warm = importlib.import_module("autograder.runner.warm")  # as the box holds it
+    warm = importlib.import_module("autograder.runner.warm")  # the package as in the sandbox
 
     _forget_sandbox()  # guard: modules of the sandbox are forgotten
     readable, writable = _rules(inside, config, places)
@@ -119,7 +119,7 @@ def main(control_fd: int) -> None:
     if used := importlib.import_module("autograder.runner.real_device").in_use():
         send(control, {"fatal": f"the warm process used an accelerator: {used}"})
         return
-    if inside:  # the folder is one of the machine's; what was read from it is in memory
+    if inside:  # the folder is on the machine; what was read from it is in memory
         os.environ["MPLCONFIGDIR"] = "/tmp/matplotlib"  # noqa: S108
     left_off = {*config.without, *(() if inside else ("namespaces",))}
     tried = [layer for layer in LAYERS if layer not in left_off]
@@ -135,10 +135,10 @@ def main(control_fd: int) -> None:
 
 
 def _become_init(control: socket.socket) -> None:
-    """Fork: the child is pid 1 of the new namespace; the parent waits and leaves with it.
+    """Fork: the child is pid 1 of the new namespace; the parent waits and exits with it.
 
-    A grader that is killed takes both along at once, also while the child is importing and
-    does not listen.
+    If the grader is killed, both end at once, even while the child is importing and does not
+    listen.
     """
     pid = os.fork()
     if pid:
@@ -156,8 +156,8 @@ def _become_init(control: socket.socket) -> None:
 
 
 def _build_apart(control: socket.socket, config: Config) -> dict[str, Any]:
-    """Let a process of its own take the folders from the line, build the root that we are then
-    in, too, and end. Returns what it covered, or why it failed."""
+    """Let a separate process receive the folders, build the root (which then is ours too), and end.
+    Returns what it covered, or why it failed."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -186,10 +186,10 @@ def _build_apart(control: socket.socket, config: Config) -> dict[str, Any]:
 
 
 def _forget_package() -> None:
-    """What is imported from now on under our name is what the box holds, nothing else.
+    """From now on, imports under our package's name find only what the sandbox contains.
 
-    A folder of installed packages stays, with all that student code needs: what the box holds
-    stands before it, and our own package in it is hidden.
+    A folder of installed packages remains, with all that student code needs: the sandbox's copy
+    comes before it, and our own package in it is hidden.
     """
     for name in [n for n in sys.modules if n.split(".")[0] == "autograder"]:
         if not name.startswith("autograder.sandbox"):
@@ -206,7 +206,7 @@ def _forget_package() -> None:
 
 
 def _forget_sandbox() -> None:
-    """Leave only what belongs inside in the table of modules."""
+    """Remove from ``sys.modules`` what does not belong inside."""
     for name in [n for n in sys.modules if n.startswith(("autograder.sandbox", "__editable__"))]:
         del sys.modules[name]
 
@@ -270,15 +270,15 @@ def _probe(base: Confinement, tried: list[str], pid_namespace: int) -> Progress:
 
 @dataclass(frozen=True, slots=True)
 class _Alive:
-    """A child that runs, the line on which its end is told, and what wakes us then."""
+    """A running child, the line on which its end is reported, and what wakes us then."""
 
     pid: int
     line: socket.socket
-    pidfd: int  # -1 where there is none: then we look at intervals
+    pidfd: int  # -1 if there is none: then we check at intervals
 
 
 class _Nursery:
-    """Makes children and tells how they ended."""
+    """Makes children and reports how they ended."""
 
     def __init__(
         self, base: Confinement, promised: list[str], pid_namespace: int, serve: Any, config: Config
@@ -302,7 +302,7 @@ class _Nursery:
                     break
                 try:
                     self._spawn(wish, fds)
-                except OSError:  # no process to be had: the grader sees both ends close
+                except OSError:  # no process could be made: the grader sees both ends close
                     _close_all(fds)
         for child in self._alive:
             _kill_group(child.pid)
@@ -314,8 +314,8 @@ class _Nursery:
                 continue
             self._alive.remove(child)
             if self._pid_namespace < 0:
-                _kill_group(pid)  # what it started, where that is possible at all
-            with contextlib.suppress(OSError):  # nobody may wait any more
+                _kill_group(pid)  # the processes that it started, where possible
+            with contextlib.suppress(OSError):  # the grader may no longer be waiting
                 send(
                     child.line,
                     {

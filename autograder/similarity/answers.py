@@ -13,8 +13,8 @@ from autograder.similarity.model import SharedAnswer
 from autograder.similarity.normal import digest
 from autograder.similarity.rarity import NAT, surprise
 
-KNOWN = 0.5  # share of the weight that a wrong answer keeps which a known mistake explains
-LEAST = 0.5  # nats that a wrong answer must weigh, to count
+KNOWN = 0.5  # share of its weight that a wrong answer keeps if a known mistake explains it
+LEAST = 0.5  # nats that a wrong answer must weigh to count
 _WRONG = (Status.FAILED, Status.RAISED)
 
 
@@ -93,7 +93,7 @@ def wrong_answers(grades: Iterable[Grade]) -> Answers:
 
 
 def _answer(check: CheckGrade) -> int | None:
-    """A wrong answer as a digest of what came instead; None where nothing came."""
+    """A wrong answer as a digest of the actual value; None if there was none."""
     if check.status not in _WRONG or check.by_hand:
         return None
     seen = [(m.where, m.kind, m.actual, m.path, m.numbers) for m in check.mismatches]

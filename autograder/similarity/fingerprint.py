@@ -21,9 +21,9 @@ from autograder.similarity.normal import Node, digest, signature
 from autograder.similarity.pieces import CodePiece, in_use, pieces
 from autograder.similarity.words import names_in, word_fragments
 
-MAX_CHARACTERS = 60_000  # of the answers of one hand-in
+MAX_CHARACTERS = 60_000  # per submission
 MAX_FRAGMENTS = 20_000
-STATEMENT, PART = 3, 5  # nodes that a statement and a part of one have at least
+STATEMENT, PART = 3, 5  # minimum number of nodes of a statement, and of a part of one
 SHARE_OF_PART, SHARE_OF_USE = 0.25, 0.5
 
 _EVERYBODYS = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
@@ -31,7 +31,7 @@ _EVERYBODYS = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the template gives: names that are kept, imports, and fragments with their counts."""
+    """What the template contains: names that are kept, imports, and fragments with their counts."""
 
     names: frozenset[str]
     imported: Mapping[str, str]
@@ -40,7 +40,7 @@ class Given:
 
 
 def given_by(template: HandInCode, asked: Iterable[str]) -> Given:
-    """What a template gives. ``asked``: the names that the assignment asks for."""
+    """The contents of a template. ``asked``: the names that the assignment asks for."""
     trees = [tree for cell in template.cells if (tree := parse(cell.source))]
     imported: dict[str, str] = {}
     names = {one.split(".")[0] for one in asked}
@@ -95,7 +95,7 @@ def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
 
 
 def _ordered(code: HandInCode) -> list[CodeCell]:
-    """The cells that answer something, by exercise and then by number: the order of the cells
+    """The cells that belong to an exercise, by exercise and then by number: the order of the cells
     in the notebook does not matter."""
     asked = list(dict.fromkeys(sorted(e for cell in code.cells for e in cell.exercises)))
     found = [one for exercise in asked for one in code.of(exercise)]
@@ -103,7 +103,7 @@ def _ordered(code: HandInCode) -> list[CodeCell]:
 
 
 def _importing(code: HandInCode, own: Iterable[CodeCell]) -> Iterator[ast.Module]:
-    """The imports that stand in other cells."""
+    """The imports in other cells."""
     done = {one.number for one in own}
     for cell in code.cells:
         if cell.number in done or "import" not in cell.source:
@@ -146,7 +146,7 @@ def _parts(root: Node) -> Iterator[int]:
 
 
 def _without(fragments: Iterable[Fragment], template: Counter[int]) -> tuple[Fragment, ...]:
-    """Without what the template has, as often as it has it."""
+    """Without the template's fragments, as often as they occur there."""
     left = template.copy()
     kept = []
     for fragment in fragments:

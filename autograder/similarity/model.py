@@ -9,12 +9,14 @@ from collections.abc import Mapping
 
 import msgspec
 
-LOOK = 0.6  # the score from which on a pair is worth a look
+LOOK = 0.6  # the score from which a pair is worth a look
 
 
 class CodeCell(msgspec.Struct, frozen=True):
     """A code cell by its number, and the exercises that it belongs to; none for other cells.
-    ``given``: it is the template's own."""
+
+    ``given``: it is the template's own.
+    """
 
     number: int
     source: str
@@ -47,7 +49,7 @@ class CodeLines(msgspec.Struct, frozen=True, order=True):
 
 class Passage(msgspec.Struct, frozen=True):
     """Equivalent lines of two submissions. ``others``: how many more students have them;
-    ``weight``: what it adds to the evidence, in nats."""
+    ``weight``: how much they add to the evidence, in nats."""
 
     exercise: str
     left: CodeLines
@@ -100,8 +102,8 @@ class Fragment(msgspec.Struct, frozen=True):
     """A piece of code by a digest of its normal form.
 
     ``whole``: a statement or a table of numbers, which can be shown; others are parts of
-    statements or two statements of which one uses the other. ``share``: how much of the weight
-    of a statement it has.
+    statements, or two statements where one uses the other. ``share``: its share of a statement's
+    weight.
     """
 
     digest: int

@@ -62,7 +62,7 @@ def imports(node: ast.Import | ast.ImportFrom) -> dict[str, str]:
 
 
 def _selves(tree: ast.Module) -> set[str]:
-    """What the methods of classes call their object."""
+    """The names that methods of classes use for their object."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):

@@ -1,8 +1,8 @@
 """Expressions and statements in a normal form that does not depend on how they are written.
 
 Covered: own names, the order of operands of commutative operations and comparisons, the order of
-keyword arguments, import aliases, ``x += y``, annotations, strings, the values of numbers.
-Not covered: other ways to compute the same; ``for`` against ``while``.
+keyword arguments, import aliases, ``x += y``, annotations, strings, the values of numbers. Not
+covered: other ways to compute the same result; ``for`` against ``while``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from autograder.similarity.naming import Naming
 
-MAX_DEPTH = 100  # of an expression; what lies deeper is all alike
-EXACT = frozenset({0, 1, 2})  # numbers that structure hangs on
+MAX_DEPTH = 100  # depth of an expression; deeper parts are all alike
+EXACT = frozenset({0, 1, 2})  # numbers that affect the structure
 FEWEST = 4  # numbers in a table that somebody may have made up
 
 _COMMUTES = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
@@ -94,7 +94,7 @@ class Normal:
         return node(type(part).__name__, [self.of(one, depth + 1) for one in inside])
 
     def named(self, name: str) -> Node:
-        """A name: the author's own, an imported one, or one that everybody knows."""
+        """A name: the author's own, an imported one, or a common one."""
         if name in self._naming.own:
             return node(OWN, name=name)
         return node(self._naming.imported.get(name, name))

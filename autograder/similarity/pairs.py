@@ -23,8 +23,8 @@ from autograder.similarity.rarity import NAT, FragmentTable, Keyed, Weights, key
 
 DOUBT = 40.0  # nats of evidence at which a score keeps half of its height
 DOUBT_IN_EXERCISE = 4.0
-ENOUGH = 3.0  # nats at which one exercise has half of the say that it can have
-INNER = 0.9  # say of the hand-in that is more contained in the other
+ENOUGH = 3.0  # nats at which one exercise has half of its maximum weight
+INNER = 0.9  # weight of the submission that is more contained in the other
 SHOWN = 30  # pairs
 
 
@@ -56,8 +56,8 @@ def ranked_pairs(
 
 
 def likeness(left: Fingerprints, right: Fingerprints) -> float:
-    """The share of fragments that two submissions have in common, from 0 to 1, each weighted by
-    its kind only, without regard to how usual it is in a class."""
+    """The share of fragments that two submissions have in common, from 0 to 1, each weighted only
+    by its kind, however common it is in a class."""
     by_words = not (left.parsed and right.parsed)
     sides = [keyed(one.words if by_words else one.structure) for one in (left, right)]
     both = sides[0].keys() & sides[1].keys()
@@ -75,7 +75,7 @@ class _View:
 
 
 class _Class:
-    """All hand-ins of a class and how alike any two are."""
+    """All submissions of a class and the similarity of any two."""
 
     def __init__(
         self, prints: Sequence[Fingerprints], usual: Sequence[Fingerprints], answers: Answers
@@ -99,14 +99,14 @@ class _Class:
         self._scores = _scores([(none, none), *said.values()], self._evidence)
 
     def first(self, most: int) -> list[tuple[int, int]]:
-        """The pairs with the highest scores, by index; of equals the first by name."""
+        """The pairs with the highest scores, by index; ties are broken by name."""
         left, right = np.triu_indices(len(self._prints), k=1)
         scores = self._scores[left, right]
         order = np.lexsort((right, left, -self._evidence[left, right], -scores))[:most]
         return [(int(left[at]), int(right[at])) for at in order if scores[at] > 0]
 
     def pair(self, i: int, j: int) -> Pair:
-        """One pair with what there is to see."""
+        """One pair with its details."""
         left, right = self._prints[i], self._prints[j]
         view = self._structure if self._both[i, j] or self._words is None else self._words
         compared = left.slices.keys() & right.slices.keys()
@@ -122,8 +122,8 @@ class _Class:
         )
 
     def _sums(self, exercise: str) -> tuple[Weights, Weights]:
-        """What pairs share in an exercise and what the first of each has, in nats: code, and
-        wrong answers."""
+        """What pairs share in an exercise and what the first of each has, in nats: code, and wrong
+        answers."""
         common, whole = self._structure.table.sums(exercise)
         if self._words is not None:
             other_common, other_whole = self._words.table.sums(exercise)
@@ -151,11 +151,11 @@ def _share(common: Weights, whole: Weights) -> Weights:
 
 
 def _scores(sums: Sequence[tuple[Weights, Weights]], evidence: Weights) -> Weights:
-    """For all pairs the share of one hand-in's exercises that the other has as well, to four
-    digits, and lower the less evidence there is. Long exercises have a bounded say.
+    """For all pairs the share of one submission's exercises that the other has as well, to four
+    digits, and lower the less evidence there is. Long exercises have a bounded weight.
 
-    Of the two hand-ins the one that is more contained in the other counts for more: code that
-    was added to a copy makes it no less a copy.
+    Of the two submissions the one that is more contained in the other counts for more: code that
+    was added to a copy does not make it less of a copy.
     """
     say = [whole / (1 + whole / ENOUGH) for _, whole in sums]
     alike = [_share(*one) * weight for one, weight in zip(sums, say, strict=True)]
@@ -165,7 +165,7 @@ def _scores(sums: Sequence[tuple[Weights, Weights]], evidence: Weights) -> Weigh
 
 
 def _apart(common: Weights, whole: Weights) -> Weights:
-    """The same of one exercise alone."""
+    """The scores of one exercise alone."""
     share = _share(common, whole)
     return _doubted((share + share.T) / 2, common, DOUBT_IN_EXERCISE)
 

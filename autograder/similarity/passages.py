@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from autograder.similarity.model import CodeLines, Fingerprints, Fragment, Passage
 from autograder.similarity.rarity import FragmentTable, Key
 
-MOST = 8  # passages of a pair
-LEAST = 1.0  # nats that a statement must weigh, to be shown
+MOST = 8  # per pair
+LEAST = 1.0  # nats that a statement must weigh to be shown
 GAP = 2  # lines between two statements of one passage, at most
 LONGEST = 24  # lines
 
@@ -33,7 +33,7 @@ def passages(left: Side, right: Side, table: FragmentTable) -> tuple[Passage, ..
 
 
 def _joined(found: Sequence[Passage]) -> list[Passage]:
-    """Passages that stand close together on both sides become one."""
+    """Passages that are close together on both sides become one."""
     joined: list[Passage] = []
     for one in found:
         last = joined[-1] if joined else None

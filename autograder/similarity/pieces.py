@@ -22,9 +22,9 @@ _SILENT = (ast.Pass, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
 
 @dataclass(frozen=True, slots=True)
 class CodePiece:
-    """One statement, or the head of a block. ``stores`` and ``loads``: own names that it binds
-    and reads. ``idle``: it does nothing but bind them. ``tables``: the numbers of each table in
-    it. ``inside``: the names of the own functions in which it stands."""
+    """One statement, or the head of a block. ``stores`` and ``loads``: own names that it binds and
+    reads. ``idle``: it does nothing but bind them. ``tables``: the numbers of each table in it.
+    ``inside``: the names of the own functions that contain it."""
 
     root: Node
     place: CodeLines
@@ -51,7 +51,8 @@ def pieces(tree: ast.Module, cell: int, naming: Naming) -> Iterator[CodePiece]:
 
 
 def in_use(found: Sequence[CodePiece]) -> list[CodePiece]:
-    """The pieces that have an effect: without values nobody reads and functions nobody calls."""
+    """The pieces that have an effect: without values that are never read and functions that are
+    never called."""
     kept = list(found)
     while True:
         readers = Counter(name for one in kept for name in one.loads - one.stores)
@@ -109,7 +110,7 @@ def _simple(part: ast.AST, normal: Normal) -> Node:
 
 
 def _is_silent(part: ast.AST) -> bool:
-    """Whether a statement does nothing but show, explain or make names known."""
+    """Whether a statement only shows, explains or declares names."""
     match part:
         case ast.Expr(value=ast.Constant() | ast.Name() | ast.Attribute() | ast.JoinedStr()):
             return True
@@ -165,7 +166,7 @@ def _piece(
 
 
 def _line(inside: Sequence[ast.AST]) -> int:
-    """The line on which a block begins; 1 where there is none."""
+    """The line on which a block begins; 1 if there is none."""
     match inside[0] if inside else None:
         case ast.stmt(lineno=line) | ast.excepthandler(lineno=line):
             return line

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from autograder.similarity.model import Fingerprints, Fragment
 
 NAT = 1000
-PRIOR = 0.2  # of a hand-in has what nobody else has
+PRIOR = 0.2  # per submission, what nobody else has
 
 Weights = npt.NDArray[np.float64]
 Key = tuple[int, int]  # digest and which occurrence of it
@@ -45,10 +45,10 @@ def keyed(fragments: Iterable[Fragment]) -> dict[Key, Fragment]:
 
 @dataclass(frozen=True, slots=True)
 class FragmentTable:
-    """Who has which fragment. ``has`` is [hand-ins, fragments] of 0 and 1; ``shared`` and
+    """Who has which fragment. ``has`` is [submissions, fragments] of 0 and 1; ``shared`` and
     ``alone`` [fragments] are weights of a fragment that both of a pair have, or one of them;
-    ``having`` [fragments] counts who has it, the instructor's left out. ``index``: where a
-    fragment stands in these; ``homes``: those of each exercise."""
+    ``having`` [fragments] counts who has it, without the instructor's. ``index``: the position of a
+    fragment in these; ``homes``: those of each exercise."""
 
     index: Mapping[Key, int]
     homes: Mapping[str, npt.NDArray[np.int64]]
@@ -66,7 +66,7 @@ class FragmentTable:
         return common, (has @ alone)[:, None] + more
 
     def found(self, key: Key) -> tuple[float, int]:
-        """The weight of a shared fragment in nats, and how many hand-ins have it."""
+        """The weight of a shared fragment in nats, and how many submissions have it."""
         at = self.index[key]
         return float(self.shared[at]) / NAT, int(self.having[at])
 
@@ -74,8 +74,8 @@ class FragmentTable:
 def table(
     hand_ins: Sequence[tuple[Fingerprints, Keyed]], common: Sequence[Iterable[Key]]
 ) -> FragmentTable:
-    """The fragments of a class with their weights. ``common``: what the instructor's own right
-    answers have; each counts as one more hand-in."""
+    """The fragments of a class with their weights. ``common``: fragments of the instructor's own
+    right answers; each counts as one more submission."""
     having = Counter(key for _, own in hand_ins for key in own)
     usual = Counter(key for own in common for key in own)
     share = {key: one.share for _, own in hand_ins for key, one in own.items()}
@@ -100,8 +100,8 @@ def table(
 def _homes(
     hand_ins: Sequence[tuple[Fingerprints, Keyed]], index: Mapping[Key, int]
 ) -> dict[str, npt.NDArray[np.int64]]:
-    """For each exercise the fragments that are mostly found in its cells: a cell in which
-    somebody answers two exercises at once does not mix them up."""
+    """For each exercise the fragments that are mostly found in its cells, so that a cell that
+    answers two exercises at once does not mix them up."""
     votes: Counter[tuple[Key, str]] = Counter()
     for print_, own in hand_ins:
         exercises: dict[int, list[str]] = {}

@@ -18,7 +18,7 @@ from autograder.notebook.structure.names import parse
 from autograder.similarity.model import CodeLines, HandInCode, ReachingLine
 from autograder.similarity.naming import imports
 
-MOST = 10  # of one hand-in
+MOST = 10  # per submission
 LONGEST = 160  # characters of a line
 MAX_CHARACTERS = 60_000  # of a cell that is read
 
@@ -37,14 +37,14 @@ _MODULES = frozenset(
     {"ctypes", "mmap", "socket", "subprocess", "multiprocessing", "signal", "pty", "cffi"}
 )
 _OURS = "autograder"
-# what a cell must hold to be worth parsing: one of the names, or something set on an object
+# a cell is parsed only if it contains one of the names, or something set on an object
 _WORTH = re.compile(
     rf"\b(?:{'|'.join(sorted(_INSIDE | _MODULES | {_OURS, 'setattr'}))})\b|[\w\]]\.\w+[ \t]*=(?!=)"
 )
 
 
 def reaches(code: HandInCode) -> tuple[ReachingLine, ...]:
-    """The first ``MOST`` such lines of a submission, given cells left out; never fails."""
+    """The first ``MOST`` such lines of a submission, without given cells; never fails."""
     found: list[ReachingLine] = []
     for cell in code.cells:
         # guard: given cells reach nowhere

@@ -13,7 +13,7 @@ from autograder.similarity.model import CodeLines, Fragment
 from autograder.similarity.normal import digest
 
 LENGTH = 8  # words in one fragment
-MAX_WORDS = 8_000  # of one hand-in
+MAX_WORDS = 8_000  # per submission
 
 _WORD = re.compile(
     r"(?P<space>[ \t\f\r\\]+|#[^\n]*)|(?P<line>\n)"

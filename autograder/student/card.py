@@ -1,4 +1,4 @@
-"""Something to look at: HTML in a notebook, plain text in a terminal."""
+"""Displayed results: HTML in a notebook, plain text in a terminal."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 Results that a grading run left next to the notebook are used if there are any; otherwise the names
 that the tool passes in are checked, as in a student's own notebook.
+
 Covered: values, calls, stand-ins, simulated accelerators, relations, CPU time, checks that need
 another check. Not covered: code in the same process that tampers with the checks; figures and
 output of cells that ran before ``listen``; names are checked as they are when the test runs.
@@ -36,19 +37,19 @@ from autograder.student.verdicts import LATER
 from autograder.wire.messages import Call, Probe
 from autograder.wire.types import resolved
 
-CHECKS = "autograder-checks.agw"  # every check, for machines that students do not reach
-SAID = "autograder-said.json"  # what a grading run has left
+CHECKS = "autograder-checks.agw"  # every check, for machines that students cannot access
+SAID = "autograder-said.json"  # the results of a grading run
 
 
 class CheckFailed(AssertionError):
-    """A check did not pass; says why."""
+    """A check did not pass; the message says why."""
 
 
 class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
     """An assignment with all its checks, and the reference's answers to all their questions.
 
     ``seed``: of the inputs. ``spent``: the reference's cost by probe id, where it is asked.
-    ``packages``: what the exercises need beside torch.
+    ``packages``: what the exercises need in addition to torch.
     """
 
     seed: int = 0
@@ -63,7 +64,7 @@ class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
         return spec
 
     def expected(self) -> Run:
-        """The reference's answers as the run that they come from."""
+        """The reference's answers as a run."""
         return as_run(
             [
                 ProbeRun(id_, outcome, None, self.spent.get(id_, NOT_MEASURED))
@@ -90,7 +91,7 @@ def listen() -> None:
 
 
 class Cases:
-    """The checks of one exercise. ``folder``: where the files lie; the working one if absent.
+    """The checks of one exercise. ``folder``: where the files are; the working directory if absent.
 
     Consecutive checks of the same names evaluate them only once.
     """
@@ -101,7 +102,8 @@ class Cases:
         self._said: dict[str, CheckResult] = {}
 
     def passes(self, check: str, names: dict[str, Any]) -> None:
-        """Raises ``CheckFailed`` unless the check passes; ``GraderError``, ``StoreError``."""
+        """Return if the check passes, else raise ``CheckFailed``; raises ``GraderError``,
+        ``StoreError``."""
         state = tuple((name, id(value)) for name, value in list(names.items()))
         if state != self._state or not self._said:
             self._said, self._state = (
@@ -132,7 +134,7 @@ def _left(path: Path, exercise: str) -> list[CheckResult]:
 
 
 class _Live(Grader):
-    """Asks live names as a ``Grader`` does, what something costs as well."""
+    """Asks live names as a ``Grader`` does, including what something costs."""
 
     def __init__(self, assignment: str, given: Path | None, names: dict[str, Any]) -> None:
         super().__init__(assignment, public=given, namespace=names)
@@ -142,7 +144,7 @@ class _Live(Grader):
             self._every = EveryCheck(**msgspec.structs.asdict(self._public))
 
     def results(self, exercise: str) -> Iterable[CheckResult]:
-        """What is said of an exercise's checks."""
+        """The results of an exercise's checks."""
         spec = self._every.spec([exercise])
         if spec is None:
             raise GraderError(f"{exercise}: there are no checks of this exercise here")
@@ -176,7 +178,7 @@ def _timed(spec: Assignment, every: EveryCheck) -> list[Probe]:
 
 
 def _told(verdict: Verdict, ended: str) -> Verdict:
-    """What cannot be told here is no fault of anybody's, and does not pass either."""
+    """A result that cannot be determined here is nobody's fault, but does not pass either."""
     if verdict.status is not Status.UNGRADED:
         return verdict
     return msgspec.structs.replace(verdict, status=Status.SKIPPED, message=ended or LATER)

@@ -1,9 +1,9 @@
 """Runs a notebook's cells in a separate process and probes its names, for ``check`` in a shell.
 
-The cells run as they do in grading, in the same shell and with the same answers, but on the
-student's machine as it is, without a sandbox. A notebook that checks itself does not do so here.
-Covered: cells and calls that do not end, where the platform has timers. Not covered: what the
-cells do to the machine; they are the student's own.
+The cells run as they do in grading, in the same shell and with the same answers, but without a
+sandbox, on the student's machine. A notebook that checks itself does not do so here. Covered: cells
+and calls that do not end, where the platform has timers. Not covered: what the cells do to the
+machine; they are the student's own.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ from autograder.wire.messages import (
 
 
 class ProtocolRecord(msgspec.Struct, frozen=True):
-    """One line of the protocol that the parent reads: what begins, what came of it, and at last
-    that all is done."""
+    """One line of the protocol that the parent reads: what begins, its result, and finally that all
+    is done."""
 
     done: bool = False
     begins_cell: int = 0
@@ -56,7 +56,7 @@ class ProtocolRecord(msgspec.Struct, frozen=True):
 
 
 class CellRunner:
-    """Runs a job's cells and asks its probes, and hands each record to ``tell``."""
+    """Runs a job's cells and asks its probes, and passes each record to ``tell``."""
 
     def __init__(
         self, job: Job, session: Session, watch: CallWatch, tell: Callable[[ProtocolRecord], None]
@@ -65,7 +65,8 @@ class CellRunner:
         self._answered: set[str] = set()
 
     def run(self) -> None:
-        """Cells in order, names after each exercise; then what was not there yet, and calls."""
+        """Cells in order, names after each exercise; then names that were missing there, and
+        calls."""
         job = self._job
         begin = Begin(job.seed, job.limits.output_kb * 1024, False, job.pretend)
         self._session.answer(begin)
@@ -88,7 +89,7 @@ class CellRunner:
         self._tell(ProtocolRecord(cell=CellRun(cell.number, claim, stop, NOT_MEASURED)))
 
     def _keep(self, exercise: str) -> None:
-        """Keep the namespace, and read those of the exercise's names that are there."""
+        """Keep the namespace, and read those of the exercise's names that exist."""
         wanted = [
             (probe, probe.request)
             for probe in self._job.probes
@@ -102,7 +103,7 @@ class CellRunner:
                 self._say(ProbeRun(probe.id, outcome, None, NOT_MEASURED))
 
     def _probe(self, probe: Probe) -> None:
-        """Names that were not there after their exercise are read as they are at the end."""
+        """Names that were missing after their exercise are read as they are at the end."""
         self._tell(ProtocolRecord(begins_probe=probe.id))
         request = probe.request
         assert not isinstance(request, GivenText), "questions about the file are not asked here"

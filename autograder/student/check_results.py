@@ -1,4 +1,4 @@
-"""The result of each check on its own, for tools that show tests instead of exercises."""
+"""The result of each check separately, for tools that show tests instead of exercises."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class CheckResult(msgspec.Struct, frozen=True):
 
 
 class CheckResults(msgspec.Struct, frozen=True):
-    """A grading run's results, as they are left for tests to find."""
+    """A grading run's results, in the form in which tests find them."""
 
     format: Literal["autograder-said/1"]
     checks: tuple[CheckResult, ...]
 
 
 def said_of(grade: Grade, assignment: Assignment) -> Iterator[CheckResult]:
-    """Every check that no person grades, in order; of a hidden one fixed words alone."""
+    """Every check that is not graded by hand, in order; for a hidden one only fixed words."""
     shown = {exercise.id: exercise for exercise in feedback(grade, assignment).exercises}
     for exercise in grade.exercises:
         public = _in_full(exercise.checks, shown[exercise.id])
@@ -45,7 +45,7 @@ def said_of(grade: Grade, assignment: Assignment) -> Iterator[CheckResult]:
 
 
 def _in_full(checks: tuple[CheckGrade, ...], shown: ExerciseFeedback) -> dict[str, PublicCheck]:
-    """The public checks by id: redacted ones have none, but stand in the same order."""
+    """The public checks by id: redacted ones have no id, but are in the same order."""
     public = [check.id for check in checks if check.public and not check.by_hand]
     return dict(zip(public, shown.public, strict=True))
 

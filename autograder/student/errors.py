@@ -6,7 +6,7 @@ from autograder.errors import UsageError
 
 
 class GraderError(UsageError):
-    """A sentence that says what is wrong and what helps."""
+    """A sentence that says what is wrong and how to fix it."""
 
     def _render_traceback_(self) -> list[str]:
         """What IPython shows in place of a traceback."""

@@ -22,9 +22,9 @@ _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEvidence:
     """Read the public evidence of an assignment.
 
-    Looked at in this order: ``given``, a file or a folder with ID.agw or public.agw; the data of
-    the installed package; ID.agw and assignments/ID/public.agw in ``start`` and above it.
-    Raises ``GraderError`` naming these places when there is none, or the file that is none.
+    Searched in this order: ``given``, a file or a folder with ID.agw or public.agw; the data of the
+    installed package; ID.agw and assignments/ID/public.agw in ``start`` and its parents. Raises
+    ``GraderError`` naming these places if there is none, or naming the file that is not valid.
     """
     if not isinstance(assignment, str) or not _ID.fullmatch(assignment):  # guard: an id is no path
         raise GraderError(

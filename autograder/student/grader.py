@@ -1,4 +1,4 @@
-"""The interface for students: checks of their own names, as often as they like."""
+"""The interface for students: checks their own names, as often as they like."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ SET_UP, ASK = "autograder-setup", "check-"  # ids of the template's own cells
 class Grader:
     """Checks an assignment against its public checks.
 
-    ``public``: the file ID.agw, or its folder, where it is in no usual place. ``namespace``: the
-    names to look at; in a notebook those of the notebook. Raises ``GraderError``.
+    ``public``: the file ID.agw, or its folder, if it is not in one of the usual places.
+    ``namespace``: the names to check; in a notebook those of the notebook. Raises ``GraderError``.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Grader:
         return checked(self._public, wanted, found, asked.ended)
 
     def _asked(self, public: PublicEvidence, wanted: Sequence[str]) -> LiveAnswers:
-        """What the names of the session answer about these exercises."""
+        """The session's answers about these exercises."""
         return answers(
             public,
             self._relations,
@@ -146,7 +146,8 @@ class Grader:
         return self._shown.answer(request, self._owner)
 
     def _owner(self, seen: ShownCell) -> str:
-        """Whose cell one is: by its id, by the names that it defines, by the template."""
+        """The exercise that a cell belongs to: by its id, by the names that it defines, by the
+        template."""
         if seen.owner or seen.id in self.exercises:
             return seen.owner or seen.id
         # guard: figures of given cells

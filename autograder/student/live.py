@@ -26,7 +26,7 @@ STOPPED = "You stopped the checks."
 
 @dataclass(frozen=True, slots=True)
 class LiveAnswers:
-    """The answers. ``ended``: why the rest was not asked, in a sentence; "" when all was."""
+    """The answers. ``ended``: why the rest was not asked, in a sentence; "" when all was asked."""
 
     run: Run
     ended: str = ""
@@ -40,7 +40,7 @@ def ask(
 ) -> LiveAnswers:
     """One record for each probe that can be asked here. ``shown`` answers for figures.
 
-    After one call of a function was stopped its other calls are not tried.
+    Once a call of a function was stopped, its other calls are not tried.
     """
     records: list[ProbeRun] = []
     stops: dict[str, Stop] = {}
@@ -62,7 +62,7 @@ def ask(
 
 def can_be_asked(probe: Probe, *, simulated: bool) -> bool:
     """Whether a probe can be answered in a session: not costs and not real accelerators; simulated
-    ones where that is possible."""
+    ones where possible."""
     request = probe.request
     if not isinstance(request, Call):
         return not isinstance(request, Test | GivenText)

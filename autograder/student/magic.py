@@ -1,4 +1,4 @@
-"""The cell magic ``%%check exercise``: runs the cell as it is, then checks the exercise."""
+"""The cell magic ``%%check exercise``: runs the cell normally, then checks the exercise."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any, Protocol
 
 from autograder.student.errors import GraderError
 
-KEY = "autograder grader"  # what is ours in the shell's own drawer for extensions
+KEY = "autograder grader"  # our key in the shell's dictionary for extensions
 
 
 class Checks(Protocol):
-    """What a Grader does for the magic."""
+    """The part of a Grader that the magic uses."""
 
     def check(self, exercise: str) -> None: ...
     def belongs(self, exercise: str) -> None: ...
@@ -18,7 +18,7 @@ class Checks(Protocol):
 
 
 class CellFailed(Exception):
-    """The cell's own error was shown already; this one only ends it."""
+    """Ends the cell; the cell's own error has already been shown."""
 
     def _render_traceback_(self) -> list[str]:
         """What IPython shows in place of a traceback."""
@@ -26,7 +26,7 @@ class CellFailed(Exception):
 
 
 def register(shell: Any, grader: Checks | None = None) -> None:
-    """Make ``%%check`` known to a shell; with the Grader that it asks from now on."""
+    """Register ``%%check`` with a shell, with the Grader that it uses from now on."""
     if grader is not None:
         shell.meta[KEY] = grader
 

@@ -1,9 +1,9 @@
-"""A student's own names and objects: noted before calls that may change them, and put back.
+"""A student's own names and objects: recorded before calls that may change them, and restored.
 
 Covered: what each name is bound to; parameters, buffers, gradients and modes of modules; numbers of
-tensors and arrays; items of lists, dictionaries and sets. All of these as far as a name leads to
+tensors and arrays; items of lists, dictionaries and sets. All of these only if a name refers to
 them directly. Not covered: objects of other classes (an optimizer's own state), objects that only
-other objects hold, numbers beyond ``MAX_BYTES`` in all, tensors on an accelerator.
+other objects hold, numbers beyond ``MAX_BYTES`` in total, tensors on an accelerator.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def objects_kept(namespace: dict[str, Any]) -> Iterator[None]:
     """A context manager that restores the names and their objects at its end."""
     notes = _Notes(namespace)
     for value in list(namespace.values()):
-        with contextlib.suppress(Exception):  # an object that cannot even be looked at
+        with contextlib.suppress(Exception):  # an object that cannot even be inspected
             notes.take(value)
     try:
         with bindings_kept(namespace):
@@ -51,15 +51,15 @@ def bindings_kept(namespace: dict[str, Any]) -> Iterator[None]:
 
 
 class _Notes:
-    """What is known of objects, and the steps that make them so again."""
+    """The recorded state of objects, and the steps that restore it."""
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.steps: list[PutBack] = []
-        self._seen = {id(namespace)}  # its own names are kept apart
+        self._seen = {id(namespace)}  # its own names are kept separately
         self._left = MAX_BYTES
 
     def take(self, value: Any) -> None:
-        """Note one object."""
+        """Record one object."""
         if id(value) in self._seen:
             return
         self._seen.add(id(value))
@@ -84,7 +84,7 @@ class _Notes:
             self.take(tensor)
 
     def _tensor(self, tensor: torch.Tensor) -> None:
-        """Its gradient, the very object and its numbers, and its own numbers."""
+        """Its gradient (the object and its numbers) and its own numbers."""
         gradient = tensor.grad if tensor.is_leaf else None
         needed = tensor.requires_grad
         numbers = self._numbers(gradient) if gradient is not None else None
@@ -101,7 +101,8 @@ class _Notes:
         self._values(tensor)
 
     def _values(self, tensor: torch.Tensor) -> None:
-        """``data`` has a version of its own: a graph that waits for its backward is not told."""
+        """``data`` has its own version counter: a graph that waits for its backward does not
+        notice."""
         version, numbers = tensor._version, self._numbers(tensor)
 
         def put_back() -> None:

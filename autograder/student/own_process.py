@@ -23,7 +23,7 @@ from autograder.student.cells import ProtocolRecord
 from autograder.student.live import NOT_MEASURED, READ_S, LiveAnswers
 from autograder.wire.messages import HEADER, Call, Job, Probe, WireError, decode, encode
 
-GRACE_S = 15.0  # beyond a limit that the process itself should keep
+GRACE_S = 15.0  # beyond a limit that the process itself should observe
 START_S = 180.0  # until the first record: imports on a slow disk
 LOOK_S = 0.1
 NO_DEVICE = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}  # as while it is graded
@@ -32,7 +32,7 @@ STUCK = Stop("wall", "it did not finish and could not be interrupted")
 
 @dataclass
 class GatheredRecords:
-    """What the records say; ``cell`` and ``probe`` are what has begun and not ended."""
+    """What the records say; ``cell`` and ``probe`` are those that have begun but not ended."""
 
     cells: list[CellRun] = field(default_factory=list)
     probes: list[ProbeRun] = field(default_factory=list)
@@ -49,7 +49,7 @@ class GatheredRecords:
             self.probes.append(record.probe)
 
     def end(self, stop: Stop) -> str:
-        """The process is gone: what had begun was stopped; says what it was."""
+        """The process is gone: what had begun was stopped; returns what that was."""
         if self.cell:
             self.cells.append(CellRun(self.cell, None, stop, NOT_MEASURED))
             return f"cell {self.cell}"
@@ -60,8 +60,8 @@ class GatheredRecords:
 
 
 def run_apart(job: Job, folder: Path) -> LiveAnswers:
-    """All evidence of a job whose cells run in ``folder``. Calls on the simulated accelerator are
-    made in a second process where the cells ask which one there is, as in the box."""
+    """All evidence of a job whose cells run in ``folder``. If the cells ask which accelerator
+    exists, calls on the simulated one are made in a second process, as in the sandbox."""
     simulated = tuple(probe for probe in job.probes if _is_simulated(probe))
     if not job.pretend or not simulated:
         return _run(msgspec.structs.replace(job, pretend=False), folder)
@@ -96,7 +96,7 @@ def _run(job: Job, folder: Path) -> LiveAnswers:
 
 
 def _process(job_file: Path, records: Path, folder: Path, job: Job) -> Stop:
-    """Run it to its end; why that came, if it was too early."""
+    """Run the process to its end; returns why it ended, if that was too early."""
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
     command = [sys.executable, "-m", "autograder.student.cells", str(job_file), str(records)]
@@ -120,7 +120,7 @@ def _process(job_file: Path, records: Path, folder: Path, job: Job) -> Stop:
 
 
 def _ended(process: subprocess.Popen[bytes], records: Path, job: Job) -> bool:
-    """Wait for the end; False when for too long nothing more was written."""
+    """Wait for the end; False when nothing was written for too long."""
     patience = max(job.limits.cell_wall_s, job.limits.call_wall_s, READ_S) + GRACE_S
     size, since = 0, time.monotonic()
     while process.poll() is None:
@@ -134,7 +134,7 @@ def _ended(process: subprocess.Popen[bytes], records: Path, job: Job) -> bool:
 
 
 def _read(records: Path) -> Iterator[ProtocolRecord]:
-    """The records up to one that is cut off."""
+    """The records, up to one that is cut off."""
     data, at = records.read_bytes(), 0
     while at + HEADER <= len(data):
         size = int.from_bytes(data[at : at + HEADER], "big")

@@ -32,7 +32,7 @@ class Journal:
         return self.folder / FILE
 
     def first(self, check: str) -> Option | None:
-        """What was predicted first; None for nothing. ``check``: "exercise/check"."""
+        """The first prediction, or None. ``check``: "exercise/check"."""
         for line in self._lines():
             if (line.get("assignment"), line.get("check")) == (self.assignment, check):
                 answer = line.get("answer")
@@ -41,7 +41,7 @@ class Journal:
         return None
 
     def write(self, check: str, answer: Option) -> None:
-        """Add a line and see it onto the disk. Raises ``OSError``."""
+        """Append a line and flush it to the disk. Raises ``OSError``."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         line = {"time": now, "assignment": self.assignment, "check": check, "answer": answer}
         self.path.parent.mkdir(exist_ok=True)

@@ -1,9 +1,8 @@
 """public.agw: what students check themselves with: the public checks and the solution's answers.
 
-Covered: only what public checks say, name, call and compare is in it, and of checks.py only what
-their relations need; of all other checks how many there are and what they are worth.
-Not covered: a public check whose inputs, hint or title give a hidden one's answer away; that is
-the author's.
+Covered: it contains only what public checks say, name, call and compare, and of checks.py only what
+their relations need; of all other checks only their number and points. Not covered: a public check
+whose inputs, hint or title give a hidden one's answer away; that is the author's responsibility.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from autograder.wire.values import Value
 FORMAT: Literal["autograder-public/2"] = "autograder-public/2"
 FILE = "public.agw"
 SEED = 0  # of the public inputs, the same for every student and every release
-WHY = "The assignment states it."  # instead of a reason that may speak of wrong answers
+WHY = "The assignment states it."  # replaces a reason that may mention wrong answers
 BY_HAND = "written"
 NO_CHECK = {
     "id": "later",
@@ -64,9 +63,9 @@ class PublicExercise(msgspec.Struct, frozen=True):
 class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that the student's side knows about an assignment.
 
-    ``relations`` is Python source; ``cases`` are the public inputs by generator, ``outcomes``
-    the solution's by probe id; ``outline`` the template's cells; ``version`` the template's
-    stamp; ``order`` what cells out of order are worth.
+    ``relations`` is Python source; ``cases`` are the public inputs by generator, ``outcomes`` the
+    solution's answers by probe id; ``outline`` the template's cells; ``version`` the template's
+    stamp; ``order`` the rule for cells out of order.
     """
 
     format: Literal["autograder-public/2"]
@@ -87,8 +86,8 @@ class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
         return self._made(kept) if kept else None
 
     def outlined(self) -> Assignment:
-        """The assignment with every exercise, to find their cells: what has no public check has a
-        written one that says nothing."""
+        """The assignment with every exercise, to find their cells: an exercise without public
+        checks gets an empty written one."""
         return self._made([_plain_exercise(e, e.checks or (NO_CHECK,)) for e in self.exercises])
 
     def _made(self, exercises: list[dict[str, Any]]) -> Assignment:
@@ -110,7 +109,7 @@ def _plain_exercise(exercise: PublicExercise, checks: Sequence[dict[str, Any]]) 
         "defines": exercise.defines,
         "stretch": exercise.stretch,
         "check": checks,
-        "stateful": True,  # the checks say themselves which calls are asked again
+        "stateful": True,  # the checks themselves define which calls are asked again
     }
 
 
@@ -124,8 +123,8 @@ def public_evidence(
 ) -> PublicEvidence:
     """The public part of an assignment and of its reference's evidence.
 
-    ``outline`` and ``version`` are the template's. Raises ``SpecError`` for a checks.py of which
-    no part can be given away alone.
+    ``outline`` and ``version`` are the template's. Raises ``SpecError`` if no part of checks.py can
+    be given away separately.
     """
     outcomes: dict[str, Outcome] = {}
     wanted: set[str] = set()
@@ -168,7 +167,7 @@ def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
 
 
 def _exercise(exercise: Exercise) -> PublicExercise:
-    """An exercise without what its hidden checks say."""
+    """An exercise without the content of its hidden checks."""
     # guard: hidden checks are only counted
     public = [check for check in exercise.check if _is_public(check)]
     shown = {check.id for check in public}
@@ -195,12 +194,12 @@ def _public(spec: Assignment) -> Iterator[tuple[Exercise, Check]]:
 
 
 def _is_public(check: Check) -> bool:
-    """A written answer's rubric is not for students, whatever the check says."""
+    """Whether it may be shown: a written answer's rubric never is."""
     return check.public and check.kind != BY_HAND  # guard: rubrics stay with the author
 
 
 def _plain(check: Check, shown: set[str]) -> dict[str, Any]:
-    """A check as data, without the ids of hidden ones and without reasons of tolerances."""
+    """A check as data, without the ids of hidden ones and without reasons for tolerances."""
     plain = check.model_dump(mode="json", exclude_defaults=True)
     if "needs" in plain:
         # guard: needs that name hidden checks

@@ -1,9 +1,9 @@
 """Calls that leave no trace on the screen: no output, displays, figures or warnings.
 
 Covered: sys.stdout and sys.stderr, display(), warnings, figures of pyplot: the student's own are
-out of sight while a call runs, and its figures are gone afterwards, on whatever backend.
-Not covered: what is written to the process's output by other ways than Python's; a window that a
-call opens which is itself the first in the session to import pyplot.
+out of sight while a call runs, and the call's are removed afterwards, with any backend. Not
+covered: output that bypasses Python's streams; a window opened by a call that is itself the first
+in the session to import pyplot.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from IPython.core.getipython import get_ipython
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Nothing that happens inside is seen."""
+    """Nothing that happens inside is shown."""
     nowhere: Any = _Nowhere()
     with (
         contextlib.redirect_stdout(nowhere),
@@ -34,7 +34,7 @@ def quiet() -> Iterator[None]:
 
 
 class _Nowhere(io.TextIOBase):
-    """Takes text and keeps none."""
+    """Accepts text and keeps none."""
 
     def writable(self) -> bool:
         return True
@@ -75,6 +75,6 @@ def _figures_apart() -> Iterator[None]:
     try:
         yield
     finally:
-        if "matplotlib.pyplot" in sys.modules:  # the call itself has loaded it
+        if "matplotlib.pyplot" in sys.modules:  # the call itself has imported it
             # guard: figures of a call that loads pyplot are closed
             sys.modules["matplotlib.pyplot"].close("all")

@@ -1,4 +1,4 @@
-"""The relations that came with public evidence, as functions: the course's own code, imported."""
+"""The relations in public evidence, as functions: the course's own code, imported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autograder.student.public_evidence import PublicEvidence
 
 
 def relations_of(public: PublicEvidence) -> Relations:
-    """Every public function of the evidence's source by its name. Raises ``GraderError``."""
+    """Every public function of the evidence's source, by name. Raises ``GraderError``."""
     try:
         return functions_of(public.relations.encode(), f"<{public.assignment}'s checks>")
     except Exception as bad:  # noqa: BLE001  made for another version of us

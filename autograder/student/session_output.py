@@ -1,11 +1,12 @@
 """Records what each cell of a live notebook showed: its figures as data, and its printed output.
 
-A figure is taken when it is displayed, by whatever means; when a cell ends, those that pyplot still
-holds are taken as far as the cell made or changed them. A cell that is run again takes the place
-of what it showed before.
+A figure is taken when it is displayed, by whatever means; when a cell ends, figures that pyplot
+still holds are taken if the cell made or changed them. A cell that is run again replaces what it
+showed before.
+
 Covered: matplotlib inline, agg and widget backends; ``display(figure)``; figures that are the value
-of a cell. Not covered: cells that ran before anybody listened; text that a cell displays in
-another way than by print and as its last value.
+of a cell. Not covered: cells that ran before recording began; text that a cell displays other than
+by print or as its last value.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from autograder.wire.messages import Figures, Outcome
 from autograder.wire.tensors import sendable
 from autograder.wire.values import Figure, Items
 
-KEY = "autograder"  # what is ours in the shell's own drawer for extensions
+KEY = "autograder"  # our key in the shell's dictionary for extensions
 MAX_CELLS = 300
-MAX_BYTES = 64 * 1024**2  # of all figures; of more, the oldest cell's go first
+MAX_BYTES = 64 * 1024**2  # for all figures; beyond that the oldest cell's are dropped first
 _RICH = tuple(f"_repr_{kind}_" for kind in ("mimebundle", "html", "markdown", "latex", "png"))
 
 
 @dataclass
 class ShownCell:
-    """One cell: its id in the notebook, its source, what it showed. ``owner``: the exercise that
-    it was said to belong to."""
+    """One cell: its id in the notebook, its source, what it showed. ``owner``: the exercise that it
+    was declared to belong to."""
 
     id: str
     source: str
@@ -54,14 +55,14 @@ class SessionOutput:
         self._streams: list[tuple[Any, Any]] = []
 
     def begin(self, id_: str, source: str) -> None:
-        """A cell begins; one inside another one belongs to it."""
+        """A cell begins; a cell inside another one belongs to it."""
         self._now.append(self._now[-1] if self._now else ShownCell(id_, source))
         if len(self._now) == 1:
             self._drawn = []
             self._listen()
 
     def end(self) -> None:
-        """The cell has ended; figures that are still open and not as before are shown too."""
+        """The cell has ended; figures that are still open and have changed count as shown."""
         if not self._now:
             return
         seen = self._now[-1]
@@ -99,7 +100,7 @@ class SessionOutput:
 
     def _keep(self, seen: ShownCell, figure: Any, taken: Figure) -> None:
         place = next((n for n, other in enumerate(self._drawn) if other is figure), None)
-        if place is not None:  # shown again: as it is now
+        if place is not None:  # shown again: take its present state
             seen.figures[place] = taken
         elif len(seen.figures) < MAX_FIGURES:
             self._drawn.append(figure)
@@ -107,7 +108,7 @@ class SessionOutput:
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
-        """What is shown meanwhile is no cell's."""
+        """What is shown inside belongs to no cell."""
         now, self._now = self._now, []
         try:
             yield
@@ -127,7 +128,7 @@ class SessionOutput:
 
     def answer(self, request: Figures, owner: Callable[[ShownCell], str]) -> Outcome:
         """What an exercise's cells showed: its own figures, else those of no exercise, else all
-        that are not given, as the grader takes them."""
+        that are not given, as in grading."""
         owned = [(owner(cell), cell) for cell in self.cells]
         every = [(whose, figure) for whose, one in owned for figure in one.figures]
         drew = shown_by(request.exercise, {whose for whose, _ in every})
@@ -151,7 +152,7 @@ class SessionOutput:
             setattr(sys, name, _Heard(stream, self))
 
     def _deaf(self) -> None:
-        """Streams as they were, unless the cell has put others there itself."""
+        """Restore the streams, unless the cell has replaced them itself."""
         for name, stream in self._streams:
             if isinstance(getattr(sys, name), _Heard):
                 setattr(sys, name, stream)
@@ -172,7 +173,7 @@ def _open_figures() -> list[Any]:
 
 
 def _taken(figure: Any) -> Figure | None:
-    """A figure as data; None for one that is only half built, which is no answer."""
+    """A figure as data; None for a half-built one, which is not an answer."""
     from autograder.runner.figures import figure_to_wire  # noqa: PLC0415  it loads pyplot
 
     try:
@@ -191,7 +192,7 @@ def _size(figure: Figure) -> int:
 
 
 class _Heard:
-    """A stream that lets somebody else hear what is written; otherwise the stream itself."""
+    """A stream that also passes what is written to a listener; otherwise the stream itself."""
 
     def __init__(self, stream: Any, shown: SessionOutput) -> None:
         self._stream, self._shown = stream, shown
@@ -212,7 +213,7 @@ class _Heard:
 
 
 class _Listener(BaseFormatter):  # type: ignore[misc]
-    """Stands among the formatters: is handed what is displayed, and adds nothing to it."""
+    """Registered as a formatter: receives what is displayed, and adds nothing to it."""
 
     shown: SessionOutput
 
@@ -221,7 +222,7 @@ class _Listener(BaseFormatter):  # type: ignore[misc]
 
 
 def shown_in(shell: Any) -> SessionOutput:
-    """What the cells of this shell showed since it was first asked for."""
+    """What the cells of this shell showed since the first call of this function."""
     known: SessionOutput | None = shell.meta.get(KEY)
     if known is not None:
         return known

@@ -1,9 +1,8 @@
-"""Torch's settings and the random generators: noted before calls that change them, and put back.
+"""Torch's settings and the random generators: recorded before calls that change them, and restored.
 
 Covered: default dtype and device, gradients, autocast, threads, deterministic algorithms, precision
-of products; the generators of torch (CPU and CUDA), NumPy and Python.
-Not covered: generators of other devices; settings that a torch older or newer than ours names
-otherwise.
+of products; the generators of torch (CPU and CUDA), NumPy and Python. Not covered: generators of
+other devices; settings that other versions of torch name differently.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def settings_kept() -> Iterator[None]:
         yield
     finally:
         for put_back in steps:
-            with contextlib.suppress(Exception):  # one that torch refuses keeps none of the others
+            with contextlib.suppress(Exception):  # torch may refuse one, but not the others
                 put_back()
 
 
@@ -126,14 +125,14 @@ def _deterministic() -> PutBack:
 
 
 def _products() -> PutBack:
-    """Before the precision of each backend, which this sets as well."""
+    """Must be restored before the precision of each backend, which it sets as well."""
     precision = torch.get_float32_matmul_precision()
     return lambda: torch.set_float32_matmul_precision(precision)
 
 
 def _convolutions() -> PutBack:
-    """Before the precision of convolutions, which torch refuses to report where the newer settings
-    differ from each other."""
+    """Must be restored before the precision of convolutions, which torch refuses to report where
+    the newer settings differ from each other."""
     allowed = _C._get_cudnn_allow_tf32()
     return lambda: _C._set_cudnn_allow_tf32(allowed)
 
@@ -149,7 +148,8 @@ def _precision() -> PutBack:
 
 
 def _sums() -> PutBack:
-    """Of cuDNN and cuBLAS: what algorithm, and how narrow floats are added up."""
+    """Settings of cuDNN and cuBLAS: the choice of algorithm, and in which precision narrow floats
+    are summed."""
     benchmark = _cudnn.benchmark
     half = _matmul.allow_fp16_reduced_precision_reduction
     brain = _matmul.allow_bf16_reduced_precision_reduction

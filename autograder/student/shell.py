@@ -37,7 +37,7 @@ from autograder.student.verdicts import LATER, answers, checked, verdicts
 from autograder.wire.messages import Job, Limits
 
 HERE = "The cells run on this machine as they would in Jupyter, without a sandbox."
-INTERRUPTED = 130  # as shells have it
+INTERRUPTED = 130  # as usual for shells
 
 
 def check(notebook: Path, *, assignment: str = "", public: Path | None = None) -> int:
@@ -88,7 +88,7 @@ class AssignmentFolder:
 
     def checked(self, submission: Submission) -> tuple[tuple[Checked, ...], tuple[str, ...]]:
         """The state of a notebook, and notes about it. If its cells are out of order and the
-        assignment allows it, a second order is tried, as in the grading run."""
+        assignment allows it, a second order is tried, as in grading."""
         evidence, spec = self.evidence, self.evidence.outlined()
         tried, ended = self._tried(submission)
         released = TemplateStamp(evidence.assignment, evidence.version)
@@ -110,7 +110,7 @@ class AssignmentFolder:
         return tuple(exercise.id for exercise in self.evidence.exercises)
 
     def _tried(self, submission: Submission) -> tuple[JudgedRun, str]:
-        """One run, judged; and why it came to an early end, if it did."""
+        """One run, judged; and why it ended early, if it did."""
         evidence = self.evidence
         spec = evidence.outlined()
         located = locate(spec, submission, Outline(evidence.outline))
@@ -135,7 +135,7 @@ class AssignmentFolder:
 
 
 def _assignment(submission: Submission, wanted: str) -> str:
-    """The id that was asked for, else that of the notebook's stamp. Raises ``GraderError``."""
+    """The requested id, else that of the notebook's stamp. Raises ``GraderError``."""
     if wanted:
         return wanted
     if submission.stamp is None:
@@ -146,7 +146,7 @@ def _assignment(submission: Submission, wanted: str) -> str:
 
 
 def _open(checked: Checked) -> bool:
-    """Whether a public check of an exercise did not pass, though it could be made."""
+    """Whether a public check of an exercise was made but did not pass."""
     checks = checked.feedback.public if checked.feedback is not None else ()
     return any(
         check.status in AT_FAULT or (check.status is Status.SKIPPED and check.message != LATER)
@@ -155,7 +155,7 @@ def _open(checked: Checked) -> bool:
 
 
 def _say(text: str, *, error: bool = False) -> None:
-    """A text as far as the terminal has its letters."""
+    """Print a text, replacing characters that the terminal lacks."""
     stream = sys.stderr if error else sys.stdout
     code = stream.encoding or "utf-8"
     print(text.encode(code, "replace").decode(code), file=stream)

@@ -13,14 +13,14 @@ from autograder.runner.canvas import FigureCanvas, FigureManager
 
 
 class _InMemory(_Backend):
-    """What pyplot draws on meanwhile: no window, no widget."""
+    """The backend that pyplot uses meanwhile: no window, no widget."""
 
     FigureCanvas, FigureManager = FigureCanvas, FigureManager
 
 
 @contextlib.contextmanager
 def unseen_figures() -> Iterator[None]:
-    """New figures are drawn in memory and dropped at the end; those from before come back."""
+    """New figures are drawn in memory and dropped at the end; earlier ones are restored."""
     figures, backend = dict(Gcf.figs), getattr(plt, "_backend_mod", None)
     Gcf.figs.clear()
     plt._backend_mod = _InMemory

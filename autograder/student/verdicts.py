@@ -1,6 +1,6 @@
 """From a student's answers to what the student sees: judged with the grader's own code.
 
-Covered: a verdict here equals that of the grading run, where both exist. What cannot be determined
+Covered: a verdict here equals that of the grading run, if both exist. What cannot be determined
 here, for whatever reason, is "checked when your submission is graded", never the student's fault.
 Not covered: a public check that needs a hidden one to pass; inputs of another seed.
 """
@@ -28,7 +28,7 @@ from autograder.wire.messages import Probe
 
 LATER = "This is checked when your submission is graded."
 NOT_REACHED = "This was not reached."
-GRADED_ON = "Not tested on a GPU"  # what follows is about the machine that grades
+GRADED_ON = "Not tested on a GPU"  # the rest of such a message is about the machine that grades
 DEFINE = "Define it in the cell of this exercise, run that cell, and check again."
 DRAW = "Run the cell that draws it, and check again."
 PREDICTED = 'Your prediction is set. `grader.reveal("{0}")` saves it and shows the answer.'
@@ -81,7 +81,7 @@ def verdicts(
     asked: LiveAnswers,
     located: Located | None = None,
 ) -> tuple[Verdict, ...]:
-    """The grader's own verdicts on these exercises. ``located``: where their cells are, if whole
+    """The grader's own verdicts on these exercises. ``located``: where their cells are, if complete
     cells were run instead of only looking up names."""
     spec = public.spec(wanted)
     if spec is None:
@@ -110,7 +110,7 @@ def checked(
 
 
 def expected(public: PublicEvidence) -> Run:
-    """The solution's answers as the run that they come from."""
+    """The solution's answers as a run."""
     records = (
         ProbeRun(id_, outcome, None, NOT_MEASURED) for id_, outcome in public.outcomes.items()
     )
@@ -118,7 +118,7 @@ def expected(public: PublicEvidence) -> Run:
 
 
 def _told(verdict: Verdict, ended: str) -> Verdict:
-    """A verdict with what helps here."""
+    """A verdict with advice for a live session."""
     if verdict.status is Status.UNGRADED:  # guard: what cannot be told here is no fault
         message = NOT_REACHED if ended else LATER
         return msgspec.structs.replace(verdict, status=Status.SKIPPED, earned=0, message=message)

@@ -1,9 +1,9 @@
 """Stops a call that does not end: after so many seconds, or when the student interrupts it.
 
-Covered: Python code that computes, waits or swallows exceptions (it is told again every second).
-An interrupt between two calls is kept and ends the round, so that everything is put back first.
-Not covered: one operation of a library that never comes back; any limit of time outside the main
-thread, and on Windows, where only interrupts work.
+Covered: Python code that computes, waits or swallows exceptions (the exception is raised again
+every second). An interrupt between two calls is kept and ends the round, so that everything is
+restored first. Not covered: a single library operation that never returns; any limit of time
+outside the main thread, and on Windows, where only interrupts work.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ T = TypeVar("T")
 
 
 class OverTime(KeyboardInterrupt):
-    """Raised in code that has used up its time; no ``except Exception`` takes it."""
+    """Raised in code that has used up its time; not caught by ``except Exception``."""
 
 
 class CallWatch:
-    """Watches calls, one at a time, while it is entered. ``interrupted``: no more is wanted."""
+    """Watches calls, one at a time, while it is entered. ``interrupted``: the student wants no
+    more."""
 
     def __init__(self) -> None:
         self.interrupted = False
@@ -56,7 +57,7 @@ class CallWatch:
         self._before = []
 
     def call(self, function: Callable[[], T], seconds: float) -> tuple[T | None, Stop | None]:
-        """What the function returned, if it did, and why it was stopped, if it was."""
+        """The function's result, if it returned, and why it was stopped, if it was."""
         self._stop, self._seconds, self._busy = None, seconds, True
         self._set_timer(seconds)
         result = None

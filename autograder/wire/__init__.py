@@ -1,1 +1,1 @@
-"""The border: messages and values that travel between the grader and the box."""
+"""The border: messages and values that travel between the grader and the sandbox."""

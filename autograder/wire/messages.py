@@ -1,10 +1,10 @@
-"""What crosses the border: requests in, and to each in its turn its one answer out.
+"""What crosses the border: requests go in, and each in turn gets exactly one answer.
 
-A frame is an 8-byte big-endian length and a MessagePack body. Every frame in carries a
-fresh nonce; the answer must repeat it. Nothing in here is an expected value.
+A frame is an 8-byte big-endian length and a MessagePack body. Every request frame carries a fresh
+nonce; the answer must repeat it. Nothing in this module is an expected value.
 
-Covered: size, depth, array sizes against their dtype and shape, types of every field.
-Not covered: whether an answer is true. It is a claim by code that the student controls.
+Covered: size, depth, array sizes against their dtype and shape, types of every field. Not covered:
+whether an answer is true. It is a claim by code that the student controls.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ MAX_FRAME = 256 * 1024**2
 MAX_DEPTH = 32
 MAX_DIGITS = 4000
 MAX_TYPES, MAX_TEXT = 64, 50_000  # of an exception: the runner sends far less
-MAX_NAME = 400  # characters of what a device fault names
+MAX_NAME = 400  # characters of each text in a device fault
 HEADER = 8
-COPYING = "copy.deepcopy: "  # begins what is "unsupported" because an object refuses a copy
+COPYING = "copy.deepcopy: "  # prefix of "unsupported" when an object refuses to be copied
 GIVEN = "(given)"  # the owner of cells that belong to the template, not to the student
 
 
 class WireError(Exception):
-    """The bytes are not a message. Never the student's verdict by itself."""
+    """The bytes are not a message. Never by itself the student's verdict."""
 
 
 # ---------------------------------------------------------------- requests (trusted side)
@@ -48,8 +48,8 @@ class WireError(Exception):
 class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
     """First request: seeds, how much output to keep per cell, whether to draw figures.
 
-    ``pretend``: a simulated accelerator is there while the cells run. ``device``: a real one
-    ("cuda", "mps") is there, of whose memory ``device_mb`` MB may be used.
+    ``pretend``: a simulated accelerator exists while the cells run. ``device``: a real one ("cuda",
+    "mps") exists, of whose memory ``device_mb`` MB may be used.
     """
 
     seed: int
@@ -77,24 +77,25 @@ class Read(msgspec.Struct, frozen=True, tag="read", tag_field="is"):
 
 
 class StandIn(msgspec.Struct, frozen=True):
-    """During one call the global ``name`` is a function of ours, of this ``kind``."""
+    """During one call the global ``name`` is one of our functions, of this ``kind``."""
 
     name: str
     kind: str
 
 
 class CallEnvironment(msgspec.Struct, frozen=True):
-    """Where and how one call runs, when not on the CPU as it is.
+    """Where and how one call runs, if not on the CPU in the ordinary way.
 
-    ``device`` "cpu" or an accelerator ("cuda", "mps"). ``simulated``: the accelerator "cuda"
-    is a pretended one; with device "cpu" it lies beside. Arguments are moved to the device,
-    except those whose index is in ``stays``. ``way`` says how objects of the student's classes
-    get there: "moved" by ``.to``; "used", called on the CPU before they are moved; "copied", a
-    deep copy is moved; "loaded", a second object takes their state dict.
+    ``device`` "cpu" or an accelerator ("cuda", "mps"). ``simulated``: the accelerator "cuda" is
+    simulated; with device "cpu" it exists beside the CPU. Arguments are moved to the device, except
+    those whose index is in ``stays``. ``way`` says how objects of the student's classes get there:
+    "moved" by ``.to``; "used", called on the CPU before they are moved; "copied", a deep copy is
+    moved; "loaded", a second object takes their state dict.
+
     ``dtype``: floating arguments and modules are converted to it, except those in ``fixed``;
-    ``rounded``: to this dtype before. ``autocast``: the dtype of a ``torch.autocast`` around
-    the call. ``threads``: how many threads torch may use. ``default_dtype``: PyTorch's
-    default floating type during the call, where it is not float32.
+    ``rounded``: first to this dtype. ``autocast``: the dtype of a ``torch.autocast`` around the
+    call. ``threads``: how many threads torch may use. ``default_dtype``: PyTorch's default floating
+    type during the call, if not float32.
     """
 
     device: str = "cpu"
@@ -112,15 +113,16 @@ class CallEnvironment(msgspec.Struct, frozen=True):
 class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     """Call ``target`` by position with fresh ``args`` in an exercise's kept namespace.
 
-    "Class.method" with a ``ConstructedObject`` of that class in front calls the object's method;
-    "Class.forward" calls the object itself.
-    ``gradient`` lists arguments (by index) whose gradient is wanted: of the sum of the
-    result times a pattern. For a module argument it is its parameters' gradient. Of a
-    result that is a tuple or a list, item number ``output`` is taken.
-    ``discard`` asks for the shape of the result and for some of its numbers, not for all.
-    ``after`` lists arguments (by index) that are wanted as they are after the call.
-    ``place`` says where it runs; then the result's arrays say on which device they were.
-    ``earlier``: arguments of a call before it, whose result does not matter, on the same objects.
+    "Class.method" with a ``ConstructedObject`` of that class as first argument calls the object's
+    method; "Class.forward" calls the object itself.
+
+    ``gradient`` lists arguments (by index) whose gradient is wanted: of the sum of the result times
+    a pattern. For a module argument it is its parameters' gradient. If the result is a tuple or a
+    list, item number ``output`` is taken. ``discard`` asks for the shape of the result and for some
+    of its numbers, not for all. ``after`` lists arguments (by index) whose value after the call is
+    wanted. ``place`` says where the call runs; then the result's arrays say on which device they
+    were. ``earlier``: arguments of an earlier call on the same objects, whose result does not
+    matter.
     """
 
     exercise: str
@@ -140,7 +142,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
 class Figures(msgspec.Struct, frozen=True, tag="figures", tag_field="is"):
     """Read the figures that this exercise's cells showed or left open.
 
-    ``printed``: together with the text that these cells printed.
+    ``printed``: also the text that these cells printed.
     """
 
     exercise: str
@@ -148,21 +150,22 @@ class Figures(msgspec.Struct, frozen=True, tag="figures", tag_field="is"):
 
 
 class Keep(msgspec.Struct, frozen=True, tag="keep", tag_field="is"):
-    """Remember the namespace as it is now, under this exercise's name, and read from it."""
+    """Keep the namespace as it is now, under this exercise's name, and read from it."""
 
     exercise: str
     reads: tuple[Read, ...] = ()
 
 
 class Test(msgspec.Struct, frozen=True, tag="test", tag_field="is"):
-    """Run a test of an instructor's among the names of the notebook as they are now.
+    """Run an instructor's test among the names of the notebook as they are now.
 
-    "examples": each of ``sources`` as at Python's prompt, in a copy of the names: what each
-    printed, and its exception. "function": ``sources[0]`` is a file of test functions, of which
-    ``function`` is called with the names that its parameters have. "cell": ``sources[0]`` is
-    run as a cell of the notebook: its outputs. No expected value of "examples" is in it.
-    ``hidden``: students may not see it, so nothing that they wrote is shown once it was there.
-    ``shown`` is what students have of it, and runs in its place where it may not.
+    "examples": each of ``sources`` as at Python's prompt, in a copy of the names; the answer is
+    what each printed, and its exception. "function": ``sources[0]`` is a file of test functions, of
+    which ``function`` is called with the names that its parameters have. "cell": ``sources[0]`` is
+    run as a cell of the notebook; the answer is its outputs. "examples" contain no expected value.
+
+    ``hidden``: students may not see it, so nothing that they wrote is shown once it was present.
+    ``shown`` is the part that students have, and runs in its place where the test may not.
     """
 
     exercise: str
@@ -174,9 +177,9 @@ class Test(msgspec.Struct, frozen=True, tag="test", tag_field="is"):
 
 
 class GivenText(msgspec.Struct, frozen=True, tag="known", tag_field="is"):
-    """Nothing is asked: the trusted side knows the answer from the file that was handed in.
+    """Nothing is asked: the trusted side knows the answer from the submitted file.
 
-    ``text`` is of a cell; None: the cell is not there.
+    ``text`` is a cell's text; None if the cell does not exist.
     """
 
     text: str | None
@@ -190,11 +193,12 @@ class Ask(msgspec.Struct, frozen=True):
     request: Request
 
 
-# ---------------------------------------------------------------- answers (the box's claims)
+# ---------------------------------------------------------------- answers (the sandbox's claims)
 
 
 class Error(msgspec.Struct, frozen=True):
-    """An exception: its class names from itself upwards, its text, and the student's line."""
+    """An exception: its class names from its own class upwards, its text, and the student's
+    line."""
 
     types: tuple[str, ...]
     text: str
@@ -215,14 +219,14 @@ Origin = Literal["made", "attribute", "layer", "argument", "global", "result", "
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What broke the rules of a pretended accelerator, as far as it can be seen.
+    """What broke the rules of a simulated accelerator, as far as can be determined.
 
-    ``rule``: "mixed" tensors of several devices met; "numpy" one that is not on the CPU was
-    to become an array; "index" of another device; "grad" of another device; "dtype" that the
-    device lacks. ``op``: the operation. ``tensor``: the device of the odd tensor, ``main`` of
-    the others. ``origin`` of the odd tensor: made by ``source`` in ``cell``, ``line``; held by
-    an attribute or by a layer outside the module's own parts (``name``); an argument or a
-    global name of the student's. ``beside``: a name in the student's code that is on ``main``.
+    ``rule``: "mixed" tensors of several devices were combined; "numpy" one that is not on the CPU
+    was to become an array; "index" of another device; "grad" of another device; "dtype" that the
+    device lacks. ``op``: the operation. ``tensor``: the device of the odd tensor, ``main`` of the
+    others. ``origin`` of the odd tensor: made by ``source`` in ``cell``, ``line``; held by an
+    attribute or by a layer outside the module's own parts (``name``); an argument or a global name
+    of the student's. ``beside``: a name in the student's code that is on ``main``.
     """
 
     rule: Literal["mixed", "numpy", "index", "grad", "dtype"]
@@ -249,9 +253,9 @@ class CellDone(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
 class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="is"):
     """What one read or call did.
 
-    ``changed`` lists arguments that were changed in place; ``gradients`` and ``after`` follow
-    the order of the request's fields of these names. "unsupported": the simulation cannot tell,
-    and ``error`` says which operation it lacks; a claim like the others. ``fault`` explains a
+    ``changed`` lists arguments that were changed in place; ``gradients`` and ``after`` follow the
+    order of the request's fields of these names. "unsupported": the simulation has no answer, and
+    ``error`` names the operation that it lacks; a claim like the others. ``fault`` explains a
     "raised" of the simulation.
     """
 
@@ -272,7 +276,7 @@ class Ready(msgspec.Struct, frozen=True, tag="ready", tag_field="is"):
 
 
 class Kept(msgspec.Struct, frozen=True, tag="kept", tag_field="is"):
-    """Carried out; with one outcome for each of ``Keep.reads``, in their order."""
+    """Carried out; with one outcome for each of ``Keep.reads``, in order."""
 
     outcomes: tuple[Outcome, ...] = ()
 
@@ -297,7 +301,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Probe(msgspec.Struct, frozen=True):
-    """One thing to ask about an exercise. ``id`` is unique within a job; ``check`` names the first
+    """One question about an exercise. ``id`` is unique within a job; ``check`` names the first
     check that asks it, whose calls may be sent together."""
 
     id: str
@@ -307,12 +311,12 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Bounds on one run. CPU seconds are per cell and per call; wall is a longer stop.
+    """Limits on one run. CPU seconds are per cell and per call; wall is a longer limit.
 
-    ``files`` bounds how many files scratch space holds, ``open_files`` how many are open at
-    once, ``processes`` the threads (new processes are refused anyway). ``reply_mb`` bounds
-    one answer and ``total_mb`` all of them, both as they take memory. ``device_mb`` bounds the
-    memory taken on a real accelerator, in a run that has one.
+    ``files`` limits how many files scratch space holds, ``open_files`` how many are open at once,
+    ``processes`` the threads (new processes are refused anyway). ``reply_mb`` limits one answer and
+    ``total_mb`` all of them, both by their size in memory. ``device_mb`` limits the memory taken on
+    a real accelerator, in a run that has one.
     """
 
     cell_cpu_s: float = 20.0
@@ -332,7 +336,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """Everything one run needs; fed to the box request by request. No answer is in it.
+    """Everything one run needs; sent to the sandbox request by request. It contains no answer.
 
     ``keep_after`` maps an exercise to the number of its last cell, 0 when it has none.
     """
@@ -343,8 +347,8 @@ class Job(msgspec.Struct, frozen=True):
     seed: int
     limits: Limits = Limits()
     draw: bool = True
-    models: str = ""  # digest of the pretrained models on offer: they can change a run
-    pretend: bool = False  # the cells ask which accelerator is there: show them a pretended one
+    models: str = ""  # digest of the available pretrained models: they can change a run
+    pretend: bool = False  # the cells ask which accelerator exists: show them a simulated one
     device: str = ""  # the real accelerator that the run needs; such a job runs in a box with it
     apart: bool = False  # hidden tests run in place, in a second child whose outputs nobody sees
 
@@ -399,7 +403,7 @@ _DEEPER = (
 
 
 def _inspect(node: Any, depth: int) -> None:
-    """Refuse what typed decoding lets through: depth, lying arrays, endless integers."""
+    """Refuse what typed decoding accepts: depth, arrays that misstate their size, huge integers."""
     kind = type(node)
     if kind in _PLAIN:
         return

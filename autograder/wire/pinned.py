@@ -1,6 +1,6 @@
-"""Settings of torch that are the same for every call, on every machine, as data.
+"""Torch settings that are the same for every call, on every machine, as data.
 
-They are part of what names a run's evidence, so a change of one of them runs everything again.
+They are part of the key of a run's evidence, so changing one runs everything again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the simulated accelerator answers and what it lacks, by name.
 
-The simulation inside the box is built from these tables; outside, they decide whether a claim
-that something is not simulated can be true. Covered: ``torch.cuda``, ``torch.accelerator`` and
-what the simulation cannot follow at all. Not covered: whether a hand-in needed it.
+The simulation inside the sandbox is built from these tables; outside, they decide whether a claim
+that something is not simulated can be true. Covered: ``torch.cuda``, ``torch.accelerator`` and what
+the simulation does not support at all. Not covered: whether a submission needed it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CUDA_CONSTANT: Mapping[str, object] = MappingProxyType(
         "get_sync_debug_mode": 0,
     }
 )
-# the same answer for the one device that is there
+# the same answer for the only device
 CUDA_CHECKED: Mapping[str, object] = MappingProxyType(
     {
         **dict.fromkeys(_ZERO, 0),
@@ -109,7 +109,7 @@ ACCELERATOR_COMPUTED = frozenset({"current_stream"})
 CUDA_ANSWERED = {*CUDA_CONSTANT, *CUDA_CHECKED, *CUDA_COMPUTED, *CUDA_OBJECTS}
 ACCELERATOR_ANSWERED = {*ACCELERATOR_CONSTANT, *ACCELERATOR_CHECKED, *ACCELERATOR_COMPUTED}
 
-# of ``torch.backends.cuda``: which kernels a GPU would take
+# of ``torch.backends.cuda``: which kernels a GPU would use
 KERNELS = tuple(
     name
     for name in (
@@ -123,16 +123,16 @@ KERNELS = tuple(
     )
     if hasattr(torch.backends.cuda, name)
 )
-# what the simulation cannot follow, in its own words
+# what the simulation does not support, in its own words
 TRACE, DLPACK = "torch.jit.trace", "torch.from_dlpack"
 SCRIPT, REAL_DEVICE = "TorchScript", "use of the real device"
 OPERATOR = "an operator that the simulation has no rule for"
 ITSELF = "what the simulation itself could not do"
-# how torch says that it has no kernel for a dtype on the CPU: the kernel, the dtype
+# torch's message when it has no CPU kernel for a dtype: the kernel, the dtype
 NO_KERNEL = re.compile(r"\"([\w.]+)\" not implemented for '(\w+)'")
 
 _ABOUT = ("torch.cuda", "torch.accelerator")  # modules whose functions are about devices
-# what asks no device: exceptions, and constants
+# these ask no device: exceptions, and constants
 _HOST = (
     "AcceleratorError",
     "OutOfMemoryError",
@@ -144,7 +144,7 @@ _HOST = (
 
 class Public(NamedTuple):
     """A public function or class ``name`` of a module about devices; ``answered`` by the
-    simulation, or not simulated. ``text``: its whole name."""
+    simulation, or not simulated. ``text``: its full name."""
 
     owner: ModuleType
     name: str
@@ -159,7 +159,7 @@ def surface(package: ModuleType, answered: Collection[str]) -> Iterator[Public]:
     """Every public function and class of a package that would ask the real device."""
     for owner in _modules(package):
         for name in _asking(owner):
-            same = getattr(package, name, None) is getattr(owner, name)  # else only named alike
+            same = getattr(package, name, None) is getattr(owner, name)  # else just a namesake
             yield Public(owner, name, same and name in answered)
 
 
@@ -182,7 +182,7 @@ def _asking(module: ModuleType) -> Iterator[str]:
 
 
 def _packages() -> Iterator[tuple[ModuleType, Collection[str]]]:
-    """Those that the simulation stands in for, with the names that it answers."""
+    """The packages that the simulation replaces, with the names that it answers."""
     yield torch.cuda, CUDA_ANSWERED
     accelerator: Any = getattr(torch, "accelerator", None)  # older versions of torch lack it
     if accelerator is not None:
@@ -190,8 +190,8 @@ def _packages() -> Iterator[tuple[ModuleType, Collection[str]]]:
 
 
 PACKAGES = tuple(_packages())
-# every name by which the simulation says that it lacks something: of this version of torch,
-# asked while no simulation is on
+# every name by which the simulation reports that it lacks something: of this version of torch,
+# read while no simulation is active
 LACKING = frozenset(
     {
         TRACE,

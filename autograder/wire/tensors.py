@@ -1,8 +1,8 @@
 """Python, NumPy and torch values to wire values, and wire arrays back to tensors.
 
-Inside the box this runs beside student code, so what it needs of torch and NumPy is
-bound at import, before any cell runs. That protects honest students from their own
-patches; it protects no verdict, because every answer is a claim anyway.
+In the sandbox this runs beside student code, so what it needs of torch and NumPy is bound at
+import, before any cell runs. That protects honest students from their own patches; it protects no
+verdict, because every answer is a claim anyway.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _ascontiguous, _asarray, _int64 = np.ascontiguousarray, np.asarray, np.int64
 
 
 def to_wire(value: Any, depth: int = 0) -> Value:
-    """A student's value as a wire value; what has no plain shape becomes ``Opaque``."""
+    """A student's value as a wire value; what has no plain form becomes ``Opaque``."""
     if value is None or type(value) in (bool, float):
         return value  # type: ignore[no-any-return]
     if type(value) is int:
@@ -77,15 +77,15 @@ def to_wire(value: Any, depth: int = 0) -> Value:
 
 
 def tensor_to_wire(tensor: torch.Tensor) -> Array | None:
-    """A tensor's bytes, or None when it is not dense or of a dtype beyond the list."""
+    """A tensor's bytes, or None when it is not dense or its dtype is not on the list."""
     try:
         return _dense_to_wire(tensor)
-    except RuntimeError:  # sparse, nested, or of another kind that has no plain numbers
+    except RuntimeError:  # sparse, nested, or of another kind without plain numbers
         return None
 
 
 def _dense_to_wire(tensor: torch.Tensor) -> Array | None:
-    if type(tensor) not in _PLAIN:  # a class of its own may know where its numbers are
+    if type(tensor) not in _PLAIN:  # a subclass may override where its numbers are
         with _no_subclass():
             return _array(tensor)
     with _no_function(), _without(_MODES):  # a mode would see ten operations, each at a cost
@@ -126,7 +126,7 @@ def _unsaved(module: torch.nn.Module) -> set[str]:
 
 
 def opaque(value: Any) -> Opaque:
-    """The type's name and a short text of a value that stays inside."""
+    """The type's name and a short text of a value that is not sent."""
     try:
         text = repr(value)[:TEXT_LIMIT]
     except Exception:  # noqa: BLE001  a student's __repr__ may do anything
@@ -135,7 +135,7 @@ def opaque(value: Any) -> Opaque:
 
 
 def sendable(text: str) -> str:
-    """The text with half characters, which UTF-8 cannot hold, written out as escapes."""
+    """The text with lone surrogates, which UTF-8 cannot encode, written as escapes."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -159,7 +159,7 @@ def _ndarray_to_wire(value: Any) -> Value:
 
 
 def _signed(plain: Any) -> Any:
-    """Unsigned integers as int64, or as Python's own where one is beyond it."""
+    """Unsigned integers as int64, or as Python integers if one is too large for it."""
     signed = plain.astype(_int64)
     return plain.tolist() if plain.dtype.itemsize == 8 and (signed < 0).any() else signed
 
@@ -187,7 +187,7 @@ def _whole(value: int) -> Value:
 
 
 def to_tensor(array: Array) -> torch.Tensor:
-    """A new tensor with an array's numbers; the shapes and sizes were checked on decoding."""
+    """A new tensor with an array's numbers; shapes and sizes were checked on decoding."""
     dtype = _DTYPES[array.dtype]
     if not array.data:
         return _empty(array.shape, dtype=dtype, device="cpu")
@@ -199,8 +199,8 @@ def to_tensor(array: Array) -> torch.Tensor:
 def from_wire(value: Value) -> Any:
     """A fresh Python value for an argument or for a comparison.
 
-    Arrays become tensors or NumPy arrays as their ``container`` says (bfloat16, which NumPy
-    lacks, always a tensor); ``Opaque`` and ``Module`` stay as they are.
+    Arrays become tensors or NumPy arrays as their ``container`` says (bfloat16, which NumPy lacks,
+    always a tensor); ``Opaque`` and ``Module`` are returned unchanged.
     """
     if isinstance(value, Array):
         tensor = to_tensor(value)

@@ -1,4 +1,4 @@
-"""Types that bytes are decoded into, made ready for several threads."""
+"""Types that bytes are decoded into, prepared for several threads."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _ONE_AT_A_TIME = Lock()
 def resolved(kind: type[T]) -> type[T]:
     """``kind`` itself, once its annotations and those of all types in it have been resolved.
 
-    msgspec resolves them when a type is first used. Where two threads are the first together, that
-    ends the process with a segmentation fault.
+    msgspec resolves them when a type is first used. If two threads do so at the same time, the
+    process ends with a segmentation fault.
     """
     _resolve(cast(Hashable, kind))
     return kind

@@ -1,6 +1,6 @@
-"""What a value looks like while it crosses the border: a closed set of plain shapes.
+"""The form of a value while it crosses the border: a closed set of plain shapes.
 
-Decoding these can build nothing else: no pickle, no import by name, no evaluation.
+Decoding can build nothing else: no pickle, no import by name, no evaluation.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ ITEMSIZE = {
 
 
 class Array(msgspec.Struct, frozen=True, tag="array", tag_field="is"):
-    """A dense array: little-endian, row-major. ``container`` says what held it, ``device``
-    where it was, when that was not the CPU."""
+    """A dense array: little-endian, row-major. ``container`` says what held it, ``device`` where it
+    was, if not on the CPU."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -80,10 +80,10 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Module(msgspec.Struct, frozen=True, tag="module", tag_field="is"):
-    """A torch.nn.Module: class names from itself up to Module, and its tensors.
+    """A torch.nn.Module: class names from its own class up to Module, and its tensors.
 
-    As an argument of a call it asks for a fresh library module (``type`` from a closed
-    list, at present "Embedding") that holds exactly these tensors.
+    As an argument of a call it asks for a fresh library module (``type`` from a closed list, at
+    present "Embedding") that holds exactly these tensors.
     """
 
     type: str
@@ -93,10 +93,10 @@ class Module(msgspec.Struct, frozen=True, tag="module", tag_field="is"):
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """Numbers for a parameter of this shape (or of the turned one), whatever its name.
+    """Numbers for a parameter of this shape (or the transposed one), whatever its name.
 
-    Of several such parameters: ``zero`` says whether it is all zero in a new object, ``owner`` the
-    class of the module that it belongs to, which decides between those that are left.
+    If there are several such parameters: ``zero`` says whether it is all zero in a new object,
+    ``owner`` the class of the module that it belongs to, which decides between the remaining ones.
     """
 
     array: Array
@@ -106,7 +106,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 class ConstructedObject(msgspec.Struct, frozen=True, tag="made", tag_field="is"):
     """As an argument of a call: an object of the student's own class ``target``, made with
-    ``args``, its parameters set from ``slots``; or one of ours, where ``target`` says so."""
+    ``args``, its parameters set from ``slots``; or one of our objects, if ``target`` says so."""
 
     target: str
     args: tuple[Value, ...]
@@ -114,16 +114,16 @@ class ConstructedObject(msgspec.Struct, frozen=True, tag="made", tag_field="is")
 
     @property
     def ours(self) -> bool:
-        """Whether it is an object of ours, not of a class of the student's."""
+        """Whether it is one of our objects, not of a class of the student's."""
         return self.target.startswith("(")
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """One Axes of a figure, in data: what is drawn, how it is labelled, how it is coloured.
+    """One Axes of a figure, as data: what is drawn, how it is labelled, how it is coloured.
 
-    ``images`` are the arrays of imshow, matshow, pcolormesh and pcolor; per image
-    ``colormaps`` names its map, ``colors`` samples it at 9 even steps as RGBA [9, 4] and
-    ``zero_at`` says where on the map (0 to 1) the value zero falls.
+    ``images`` are the arrays of imshow, matshow, pcolormesh and pcolor; per image ``colormaps``
+    names its map, ``colors`` samples it at 9 even steps as RGBA [9, 4] and ``zero_at`` says where
+    on the map (0 to 1) the value zero is.
     """
 
     title: str

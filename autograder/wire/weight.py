@@ -1,20 +1,19 @@
-"""How much memory a message will take, told from its bytes before anything is built.
+"""How much memory a message will take, determined from its bytes before anything is built.
 
-A byte on the wire can become forty in memory (a small negative number is one byte, and an
-object of 32 bytes behind a pointer), so a bound on a frame's bytes alone bounds nothing.
-
-Covered: any bytes; what is no MessagePack is left to the decoder to refuse. Not covered:
-what the decoder itself needs beside the values.
+A byte on the wire can become forty in memory (a small negative number is one byte, and an object of
+32 bytes behind a pointer), so a bound on a frame's bytes alone bounds nothing. Covered: any bytes;
+what is not MessagePack is left to the decoder to refuse. Not covered: what the decoder itself needs
+in addition.
 """
 
 from __future__ import annotations
 
-TOKEN = 64  # bytes of memory for each value, beside its own content
-SLOT = 8  # for each place in a list, taken as soon as the list's length is known
+TOKEN = 64  # bytes of memory for each value, in addition to its content
+SLOT = 8  # for each place in a list, allocated as soon as the list's length is known
 
 
 def _widths() -> tuple[tuple[int, int, int, int], ...]:
-    """For each first byte: bytes of length behind it, other fixed bytes, places, content."""
+    """For each first byte: number of length bytes after it, other fixed bytes, places, content."""
     table = [(0, 0, 0, 0)] * 256
     for n in range(16):
         table[0x80 + n], table[0x90 + n] = (0, 0, 2 * n, 0), (0, 0, n, 0)
@@ -36,7 +35,8 @@ _WIDTHS = _widths()
 
 
 def weigh(body: bytes | bytearray | memoryview, limit: int) -> int:
-    """Bytes of memory that the values of ``body`` take, about; stops counting above ``limit``."""
+    """Approximate bytes of memory that the values of ``body`` take; stops counting above
+    ``limit``."""
     size, at, weight = len(body), 0, len(body)
     while at < size and weight <= limit:
         length, fixed, places, content = _WIDTHS[body[at]]

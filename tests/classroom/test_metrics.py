@@ -14,16 +14,18 @@ from pathlib import Path
 import msgspec
 import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as strictly
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.samples import Sample
 from rich.console import Console
 
 from autograder.classroom.metrics.exposed import Exposed
-from autograder.classroom.metrics.recorder import SECONDS, SHARED, Recorder
+from autograder.classroom.metrics.recorder import MIB, SECONDS, SHARED, Recorder
 from autograder.classroom.metrics.table import duration
-from autograder.classroom.metrics.timings import Buckets, Timings, read_timings
+from autograder.classroom.metrics.timings import timings_of
 from autograder.classroom.regrade.stored_grade import untimed
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.commands import show
-from autograder.errors import StoreError, UsageError
+from autograder.errors import UsageError
 from autograder.evidence.records import Measured, Run
 from autograder.files import write_atomic
 from autograder.gradebook.grade import Grade, GradeTiming
@@ -52,11 +54,6 @@ class Twice:
     texts: tuple[str, str]
     began: float
     again: Ran
-
-    def timings(self, number: int, folder: Path) -> Timings:
-        path = folder / f"{number}.prom"
-        path.write_text(self.texts[number])
-        return read_timings(path, "small")
 
     def result(self, student: str) -> Grade:
         return read_result((self.out / "results" / f"{student}.json").read_bytes())
@@ -96,8 +93,29 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> Twice:
     return Twice(place.out, (first, (place.out / "metrics.prom").read_text()), began, again)
 
 
-def phases(timings: Timings) -> dict[str, tuple[int, float]]:
-    return {phase.phase: (phase.count, phase.total_s) for phase in timings.phases}
+def _labels(sample: Sample) -> list[str]:
+    return [value for label, value in sample.labels.items() if label != "assignment"]
+
+
+class Counted:
+    """What a metrics file holds: each number by its name without our prefix, and its label."""
+
+    def __init__(self, text: str) -> None:
+        self.numbers = {
+            (sample.name.removeprefix("autograder_"), *_labels(sample)): sample.value
+            for family in text_string_to_metric_families(text)
+            for sample in family.samples
+            if not sample.name.endswith("_bucket") and sample.labels["assignment"] == "small"
+        }
+
+    def by_label(self, name: str) -> dict[str, float]:
+        return {key[1]: value for key, value in self.numbers.items() if key[0] == name}
+
+    @property
+    def phases(self) -> dict[str, tuple[float, float]]:
+        sums = self.by_label("phase_seconds_sum")
+        counts = self.by_label("phase_seconds_count")
+        return {phase: (count, sums[phase]) for phase, count in counts.items() if count}
 
 
 # ---------------------------------------------------------------- a class
@@ -120,39 +138,42 @@ def test_the_text_passes_the_strict_parser(twice: Twice) -> None:
         assert all(family.documentation for family in families.values())
 
 
-def test_the_counters_agree_with_the_gradebook(twice: Twice, tmp_path: Path) -> None:
-    found = twice.timings(0, tmp_path)
+def test_the_counters_agree_with_the_gradebook(twice: Twice) -> None:
+    found = Counted(twice.texts[0])
     with GradeStore(ResultsFolder(twice.out).database) as store:
-        grades = store.latest("small")
-    words = [grade.status for grade in grades]
+        words = [grade.status for grade in store.latest("small")]
     assert len(words) == 5
-    assert found.hand_ins == {w: words.count(w) for w in ("graded", "rejected", "ungraded")}
-    assert found.runs == {"box": 4, "store": 0} and found.waiting == 0
-    assert found.peak_memory_mb is not None and found.peak_memory_mb.count == 4
-    counts = {phase: count for phase, (count, _) in phases(found).items()}
+    statuses = ("graded", "rejected", "ungraded")
+    assert found.by_label("hand_ins_total") == {word: words.count(word) for word in statuses}
+    assert found.by_label("runs_total") == {"box": 4, "store": 0}
+    assert found.numbers["queue_length",] == 0
+    assert found.numbers["run_peak_memory_bytes_count",] == 4
+    counts = {phase: count for phase, (count, _) in found.phases.items()}
     ran = dict.fromkeys(("queue", "fork", "cells", "calls", "judge"), 4)
     assert counts == {**ran, "store": 5}  # the torn one is written, and no more
-    assert found.finished is not None and twice.began <= found.finished <= time.time()
+    finished = found.numbers["last_finished_timestamp_seconds",]
+    assert twice.began <= finished <= time.time()
 
 
-def test_a_cell_that_sleeps_is_in_the_cells_and_nowhere_else(twice: Twice, tmp_path: Path) -> None:
+def test_a_cell_that_sleeps_is_in_the_cells_and_nowhere_else(twice: Twice) -> None:
     spent = twice.result("quill-sleeper").timing
     others = [twice.result(name).timing for name in NAMES]
     assert SLEPT_S <= spent.cells <= spent.run and spent.calls < SLEPT_S
     assert all(other.cells < other.run and other.fork > 0 for other in others)
     for other in (spent, *others):
         assert other.fork + other.cells + other.calls <= other.run + 0.003 and other.transit == 0
-    found = phases(twice.timings(0, tmp_path))
+    found = Counted(twice.texts[0]).phases
     assert found["cells"][1] == pytest.approx(sum(o.cells for o in (spent, *others)), abs=0.004)
     assert found["store"][1] > 0
     assert found["fork"][1] == pytest.approx(sum(o.fork for o in (spent, *others)), abs=0.004)
 
 
-def test_what_is_stored_is_no_run_of_now(twice: Twice, tmp_path: Path) -> None:
-    found = twice.timings(1, tmp_path)
-    assert found.runs == {"box": 0, "store": 4} and found.peak_memory_mb is None
-    assert found.hand_ins == twice.timings(0, tmp_path).hand_ins
-    assert {p: n for p, (n, _) in phases(found).items()} == {"queue": 4, "judge": 4, "store": 5}
+def test_what_is_stored_is_no_run_of_now(twice: Twice) -> None:
+    found = Counted(twice.texts[1])
+    assert found.by_label("runs_total") == {"box": 0, "store": 4}
+    assert found.numbers["run_peak_memory_bytes_count",] == 0
+    assert found.by_label("hand_ins_total") == Counted(twice.texts[0]).by_label("hand_ins_total")
+    assert {p: n for p, (n, _) in found.phases.items()} == {"queue": 4, "judge": 4, "store": 5}
     assert twice.result("quill-sleeper").timing.cells >= SLEPT_S  # in the result it is of then
 
 
@@ -181,53 +202,38 @@ def test_a_folder_or_a_device_is_no_file_for_metrics(twice: Twice, tmp_path: Pat
 # ---------------------------------------------------------------- the table
 
 
-def test_the_table_fits_and_says_what_is_estimated(
+def test_the_table_fits_and_agrees_with_the_results(
     twice: Twice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = {}
     for width in (40, 60, 160):
         monkeypatch.setattr(show, "out", Console(width=width))
         shown[width] = done("show", twice.out, "--timings").out
-        assert max(map(len, shown[width].splitlines())) <= width
-        assert "…" not in shown[width] and "histogram_quantile" in shown[width].replace("\n", " ")
-        assert [line.split()[0] for line in shown[width].splitlines()[:4]] == [
-            "phase",
-            "queue",
-            "judge",
-            "store",
-        ]
+        lines = shown[width].splitlines()
+        assert max(map(len, lines)) <= width and "…" not in shown[width]
+        assert [line.split()[0] for line in lines[:4]] == ["phase", "queue", "fork", "cells"]
         assert "5 submissions: 4 graded, 1 rejected" in shown[width]
-        assert "0 made, 4 stored" in shown[width]
     assert "judging and diagnosis" in shown[160] and "judging and" not in shown[60]
-    told = json.loads(done("show", twice.out, "--timings", "--json").out)
-    assert told["format"] == "autograder-timings/1" and told["runs"] == {"box": 0, "store": 4}
-    shares = [one["share"] for one in told["phases"]]
+    written = json.loads(done("show", twice.out, "--timings", "--json").out)
+    assert written["statuses"] == {"graded": 4, "rejected": 1}
+    phases = {phase["phase"]: phase for phase in written["phases"]}
+    slept = twice.result("quill-sleeper").timing.cells
+    assert phases["cells"]["seconds"]["count"] == 4 and phases["cells"]["seconds"]["p95"] == slept
+    shares = [phase["share"] for phase in written["phases"]]
     assert shares[0] is None and sum(shares[1:]) == pytest.approx(1, abs=0.001)
-
-
-def test_what_cannot_be_shown_is_said(twice: Twice, tmp_path: Path) -> None:
     assert command("show", twice.out, "quill-ada", "--timings").code == 2
-    with pytest.raises(UsageError, match="autograder grade"):
-        read_timings(tmp_path / "none.prom", "small")
-    spoilt = tmp_path / "spoilt.prom"
-    whole = twice.texts[0]
-    torn = whole[: whole.index("autograder_hand_ins_total{")]
-    other = whole.replace('assignment="small"', 'assignment="another"')
-    for data in ("\0", "a{b=} 1\n", 'a{assignment="small"', "a b c d\n", "", torn, other):
-        spoilt.write_text(data)
-        with pytest.raises(StoreError, match="writes it again"):
-            read_timings(spoilt, "small")
-    spoilt.write_bytes(b"\xff\xfe")
-    with pytest.raises(StoreError, match="writes it again"):
-        read_timings(spoilt, "small")
-    for value in ("NaN", "+Inf", "-7"):  # numbers that no count can be
-        changed = re.sub(r'(le="\+Inf",phase="cells"}) \S+', rf"\1 {value}", whole)
-        assert changed != whole
-        spoilt.write_text(changed)
-        try:
-            read_timings(spoilt, "small")
-        except StoreError as bad:
-            assert "writes it again" in str(bad)
+
+
+def test_quantiles_are_values_of_the_class(twice: Twice) -> None:
+    grade = twice.result("quill-ada")
+
+    def of(*seconds: float) -> list[tuple[float, float]]:
+        timings = [GradeTiming(run=second, cells=second) for second in seconds]
+        found = timings_of([msgspec.structs.replace(grade, timing=t) for t in timings])
+        return [(p.seconds.median, p.seconds.p95) for p in found.phases if p.phase == "cells"]
+
+    assert of(3) == [(3, 3)] and of(1, 2) == [(1.5, 2)] and of(*range(1, 101)) == [(50.5, 95)]
+    assert timings_of([]).phases == () and timings_of([]).peak_memory_mb is None
 
 
 @pytest.mark.parametrize(
@@ -245,23 +251,6 @@ def test_what_cannot_be_shown_is_said(twice: Twice, tmp_path: Path) -> None:
 )
 def test_a_time_is_told_in_its_unit(seconds: float, text: str) -> None:
     assert duration(seconds) == text
-
-
-# ---------------------------------------------------------------- quantiles
-
-
-def buckets(*counts: float) -> Buckets:
-    return Buckets((1.0, 2.0, 4.0, float("inf"))[-len(counts) :], counts, 0.0)
-
-
-def test_quantiles_are_those_of_histogram_quantile() -> None:
-    assert buckets(10, 10, 10, 10).quantile(0.5) == 0.5  # linear from 0 in the first bucket
-    assert buckets(0, 0, 10, 10).quantile(0.5) == 3.0
-    assert buckets(4, 6, 8, 10).quantile(0.5) == 1.5
-    assert buckets(5, 5, 10, 10).quantile(0.5) == 1.0  # at an edge: not beyond it
-    assert buckets(5, 5, 5, 10).quantile(0.95) == 4.0  # beyond the last bucket: its bound
-    for nothing in (buckets(0, 0, 0, 0), buckets(3), Buckets((), (), 0.0)):
-        assert nothing.quantile(0.5) != nothing.quantile(0.5)
 
 
 def test_the_buckets_tell_times_apart_from_a_millisecond_to_five_minutes() -> None:
@@ -297,25 +286,23 @@ def outcome(twice: Twice, *took: Timing) -> GradedSubmission:
     return GradedSubmission(twice.result("quill-ada"), any(one.made for one in took), tries=tries)
 
 
-def recorded(folder: Path, *outcomes: GradedSubmission) -> Timings:
+def recorded(*outcomes: GradedSubmission) -> Counted:
     recorder = Recorder("small")
     recorder.expect(len(outcomes))
     for one in outcomes:
         recorder.record(one)
-    (folder / "made.prom").write_bytes(recorder.text())
-    return read_timings(folder / "made.prom", "small")
+    return Counted(recorder.text().decode())
 
 
-def test_a_hand_in_with_runs_of_both_kinds_counts_what_was_made(
-    twice: Twice, tmp_path: Path
-) -> None:
+def test_a_hand_in_with_runs_of_both_kinds_counts_what_was_made(twice: Twice) -> None:
     """Its first try was stored, the second one made now: one hand-in, two runs."""
     old = Timing(stored=(measured(cells=50, peak_mb=900),), judge_s=1, store_s=0.25)
     new = Timing(made=(measured(fork=2, cells=3, calls=4),), judge_s=2, store_s=0.5)
-    found = recorded(tmp_path, outcome(twice, old, new))
-    assert found.runs == {"box": 1, "store": 1} and found.hand_ins["graded"] == 1
-    assert found.peak_memory_mb is not None and found.peak_memory_mb.mean == 100
-    assert phases(found) | {"queue": None} == {
+    found = recorded(outcome(twice, old, new))
+    assert found.by_label("runs_total") == {"box": 1, "store": 1}
+    assert found.by_label("hand_ins_total")["graded"] == 1
+    assert found.numbers["run_peak_memory_bytes_sum",] == 100 * MIB
+    assert found.phases | {"queue": None} == {
         "queue": None,
         "fork": (1, 2),
         "cells": (1, 3),
@@ -327,16 +314,17 @@ def test_a_hand_in_with_runs_of_both_kinds_counts_what_was_made(
     assert once_more(first, second).took == old + new
 
 
-def test_of_several_attempts_all_runs_count_and_one_hand_in(twice: Twice, tmp_path: Path) -> None:
+def test_of_several_attempts_all_runs_count_and_one_hand_in(twice: Twice) -> None:
     attempts = [outcome(twice, Timing(made=(measured(cells=n),), judge_s=1)) for n in (1, 2, 4)]
-    found = recorded(tmp_path, best_of(tuple(attempts)))
-    assert found.hand_ins["graded"] == 1 and found.runs["box"] == 3
-    assert phases(found)["cells"] == (1, 7) and phases(found)["judge"] == (1, 3)
+    found = recorded(best_of(tuple(attempts)))
+    assert found.by_label("hand_ins_total")["graded"] == 1
+    assert found.by_label("runs_total")["box"] == 3
+    assert found.phases["cells"] == (1, 7) and found.phases["judge"] == (1, 3)
 
 
-def test_what_a_cluster_adds_is_a_phase_of_its_own(twice: Twice, tmp_path: Path) -> None:
+def test_what_a_cluster_adds_is_a_phase_of_its_own(twice: Twice) -> None:
     took = Timing(made=(measured(fork=1, cells=2, calls=3, transit=5),))
-    found = phases(recorded(tmp_path, outcome(twice, took)))
+    found = recorded(outcome(twice, took)).phases
     assert found["transit"] == (1, 5) and found["fork"] == (1, 1)
     told = timing_of(took, queued_s=0.1, peak_mb=9)
     assert (told.transit, told.run) == (5, 6)

@@ -392,8 +392,9 @@ def test_exports_say_who_is_not_in_the_file(out: Path) -> None:
         "export", "canvas", out, "--title", "Words", "--item-id", "7", "--out", out / "c.csv"
     )
     assert "0 with a score" in ran.out
-    assert "manual grading is pending (3)" in ran.err
-    assert "nothing was submitted (1): absent-1" in ran.err
+    assert "no score (3): " in ran.err
+    assert ". Reason: manual grading is pending" in ran.err
+    assert "no score (1): absent-1. Reason: nothing was submitted" in ran.err
 
 
 def test_pages_go_back_with_what_counts_today_and_the_rest_as_it_was(

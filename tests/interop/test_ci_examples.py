@@ -90,7 +90,7 @@ def test_the_students_workflow_tells_the_public_points(tmp_path: Path) -> None:
         PYTEST_ADDOPTS="--require=weak",
     )
     assert ran.returncode == 1, ran.stdout + ran.stderr
-    assert "2 hidden checks are for the grading run" in ran.stdout
+    assert "2 hidden checks are left to the grading run" in ran.stdout
     assert "points: 0 of 1" in ran.stdout
     assert (tmp_path / "autograder.xml").is_file()
 

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from autograder.authoring.packages.needed_files import modules_of
-from autograder.authoring.packages.student_wheel import wheel_files
+from autograder.authoring.packages.wheels import student_files
 from tests.support.browser import CHROMIUM, NO_CHROMIUM, Page, browser, end, until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -206,7 +206,7 @@ def _chosen(cell: str) -> str:
 def installed(site: Path) -> Path:
     """The package for students, as it lies once it is installed, and beside it no other."""
     evidence = (ROOT / f"assignments/{ID}/public.agw").read_bytes()
-    for name, content in wheel_files(modules_of("autograder.student"), {ID: evidence}).items():
+    for name, content in student_files(modules_of("autograder.student"), {ID: evidence}).items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_bytes(content)
     (site / "sitecustomize.py").write_text(WITHOUT_THE_PROJECT)

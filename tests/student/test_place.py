@@ -13,7 +13,7 @@ from autograder.assignment.pretrained import Offer
 from autograder.assignment.read import find
 from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.packages.needed_files import modules_of
-from autograder.authoring.packages.student_wheel import wheel_bytes, wheel_files, wheel_name
+from autograder.authoring.packages.wheels import student_files, student_wheel
 from autograder.classroom.reference import make_context
 from autograder.grading.job import make_job
 from autograder.notebook.formats.read import read
@@ -47,7 +47,7 @@ TRUSTED = (
 def packed() -> Mapping[str, bytes]:
     """The files of the wheel as `autograder release --package` makes it."""
     found = {name: (find(name, ROOT) / "public.agw").read_bytes() for name in ASSIGNMENTS}
-    return wheel_files(modules_of("autograder.student"), found)
+    return student_files(modules_of("autograder.student"), found)
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +55,9 @@ def student(
     packed: Mapping[str, bytes], offer: Offer, tmp_path_factory: pytest.TempPathFactory
 ) -> StudentPlace:
     folder = tmp_path_factory.mktemp("student")
-    wheel = folder / wheel_name()
-    wheel.write_bytes(wheel_bytes(packed))
+    name, data = student_wheel(packed)
+    wheel = folder / name
+    wheel.write_bytes(data)
     return make_place(folder / "place", wheel, models=offer.folder)
 
 

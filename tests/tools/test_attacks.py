@@ -412,9 +412,9 @@ STATED: dict[str, tuple[Callable[[Attack], Attack], str]] = {
     ),
     "words that were not shown": (
         lambda a: replace(a, shows=("tried",)),
-        "it never came to show 'tried'",
+        "it never showed 'tried'",
     ),
-    "a second hand-in": (lambda a: replace(a, twice=True), "1 hand-ins have a grade, not 2"),
+    "a second hand-in": (lambda a: replace(a, twice=True), "1 submissions have a grade, not 2"),
     "another student": (
         lambda a: replace(a, onto="file", read=("somebody",)),
         "the students are ['blank']",
@@ -527,7 +527,7 @@ def test_a_note_is_found_and_swept(flagship: Loaded, tmp_path: Path) -> None:
     [
         (lambda p, g, o: p.signals.append(SIGNAL), "signals SIGURG"),
         (lambda p, g, o: p.listener.contacts.append("who"), "contacts of no known attack"),
-        (lambda p, g, o: g.update(honest=g[BLANK]), "the honest hand-in lost points"),
+        (lambda p, g, o: g.update(honest=g[BLANK]), "the honest submission lost points"),
         (lambda p, g, o: g.update(blank=g[HONEST]), "without answers has points"),
         (lambda p, g, o: g.update(more=g[BLANK]), "rows in the gradebook"),
     ],
@@ -553,7 +553,7 @@ def test_words_and_formulas_in_the_gradebook_are_found(
     workspace.gradebook.write_text("\n".join(text), encoding="utf-8")
     hand_ins = [KeptSubmission(name, name, None) for name in attacked.graded]
     problems = "; ".join(class_problems(plant, workspace, hand_ins, attacked.graded, {}))
-    for words in ("the word of course", "a formula in the gradebook", "a hidden input stands"):
+    for words in ("the word of course", "a formula in the gradebook", "a hidden input appears"):
         assert words in problems
 
 
@@ -609,7 +609,7 @@ def test_a_header_is_read(tmp_path: Path) -> None:
     [
         ("# title: t", "#title", "line 1: must be '# key: value'"),
         ("# title: t", "# titel: t", "line 1: there is no key 'titel'"),
-        ("# place: first", "# onto: template", "line 3: 'onto' stands twice"),
+        ("# place: first", "# onto: template", "line 3: 'onto' appears twice"),
         ("# place: first\n", "", "line 1: the header lacks 'place'"),
         ("onto: template", "onto: nothing", "line 2: 'onto' must be one of template"),
         ("no points", "few points", "line 4: 'few points' cannot be expected"),

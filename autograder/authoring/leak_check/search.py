@@ -1,4 +1,4 @@
-"""The search for secrets in files that students get, whatever put them there.
+"""Searches files that students get for secrets, wherever these come from.
 
 Covered: notebooks (every text in them), public evidence, programs; byte for byte.
 Not covered: secrets in other words or in another form (compressed, base64).
@@ -20,8 +20,8 @@ EVERYWHERE: frozenset[Sort] = frozenset(("notebook", "evidence", "program"))
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """``needle`` must not stand in files of these sorts. With ``lines`` it is compared with a
-    text's lines in order, without blank ones and without what stands around them."""
+    """``needle`` must not appear in files of these sorts. With ``lines`` it is compared with a
+    text's lines in order, without blank lines and without whitespace around a line."""
 
     what: str
     needle: bytes
@@ -38,7 +38,7 @@ def sort_of(name: str) -> Sort:
 
 
 def found(files: Mapping[str, bytes], secrets: Iterable[Secret]) -> Iterator[str]:
-    """One sentence for each secret in a file, the files given by name; of equal ones the first."""
+    """A sentence for each secret in a file, once for equal secrets. ``files``: contents by name."""
     known = tuple(secrets)
     for name, data in files.items():
         sort, text = sort_of(name), searched(name, data)
@@ -57,7 +57,7 @@ def found(files: Mapping[str, bytes], secrets: Iterable[Secret]) -> Iterator[str
 
 
 def holding(data: bytes, needles: Iterable[bytes]) -> frozenset[bytes]:
-    """Those of the needles that stand in the data.
+    """The needles that occur in the data.
 
     Most are ruled out together: the eight bytes in a needle's middle are nowhere in the data.
     """
@@ -80,14 +80,14 @@ def _middle(needle: bytes) -> int:
 
 
 def searched(name: str, data: bytes) -> bytes:
-    """What of a file is searched: of a notebook its texts, without JSON's own marks."""
+    """What is searched: the texts of a notebook without JSON's syntax, any other file as it is."""
     if not name.endswith(".ipynb"):  # guard: texts of a notebook are searched as they are read
         return data
     return "\n".join(_texts(json.loads(data))).encode()
 
 
 def stripped(text: bytes) -> bytes:
-    """The lines that are not blank, without blanks around them, each in newlines of its own."""
+    """The lines that are not blank, stripped, with a newline before and after each."""
     lines = (line.strip() for line in text.split(b"\n"))
     return b"\n" + b"\n".join(line for line in lines if line) + b"\n"
 

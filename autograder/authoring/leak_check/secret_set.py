@@ -36,7 +36,7 @@ class SecretSet:
 
 
 def told(knows: SecretSet, files: Mapping[str, bytes]) -> Iterator[str]:
-    """A sentence for each secret of an assignment that one of its files for students holds."""
+    """A sentence for each secret of an assignment that a file for students contains."""
     yield from found(files, knows.secrets())
     for name, data in files.items():
         for what in told_by(data, knows.spec, knows.cases) if sort_of(name) == "evidence" else ():

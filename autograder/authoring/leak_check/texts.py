@@ -3,7 +3,7 @@
 Covered: every distinctive line of a solution region, of a known mistake and of an equivalent; the
 titles and hints of hidden checks. In a program of ours, which may share a short line with an
 answer by chance, a line of ``MIN_LONG`` characters or a whole answer.
-Not covered: what the author shows as well, in the text or in the given code of the notebook.
+Not covered: what the notebook's text or given code also shows.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def hidden_words(assignment: Assignment, solution: Submission) -> Iterator[Secre
 
 
 def _shown(solution: Submission) -> Iterator[str]:
-    """The lines that stand outside of all regions."""
+    """The lines outside all regions."""
     for cell in solution.cells:
         lines = outside(cell.source) if cell.kind == "code" else cell.source.split("\n")
         yield from (line.strip() for line in lines)

@@ -22,16 +22,16 @@ from autograder.judging.checks.registry import probes
 from autograder.wire.messages import Outcome, Read
 from autograder.wire.values import ITEMSIZE, Array
 
-EMPTY = Outcome("returned")  # stands in public evidence for an answer that is kept back
+EMPTY = Outcome("returned")  # replaces an answer that is kept back in public evidence
 KEPT_BACK = msgspec.msgpack.decode(msgspec.msgpack.encode(EMPTY))
 WORDS = 4  # numbers in a row that are looked for
 TELLING = 3  # different ones among them that do not look round
-MIN_WHOLE = 2**16  # a smaller whole number tells nothing
+MIN_WHOLE = 2**16  # a smaller whole number reveals nothing
 _KEYS = ("inputs", "alternatives")
 
 
 def hidden_values(assignment: Assignment, cases: Cases, expected: Run | None) -> Iterator[Secret]:
-    """Bytes of hidden inputs and, of a solution's run, of its answers to hidden checks.
+    """Bytes of hidden inputs and, given a solution's run, of its answers to hidden checks.
 
     Values that public checks contain are not secret: students may see their inputs and answers.
     """
@@ -105,7 +105,7 @@ def _generators(check: Check) -> Iterator[str]:
 
 
 def _asked(assignment: Assignment, cases: Cases, *, public: bool) -> dict[str, list[Check]]:
-    """The ids of what checks ask, with the checks that ask it."""
+    """The ids of what checks ask for, with the checks that ask for it."""
     found: dict[str, list[Check]] = {}
     for exercise in assignment.exercise:
         for check in exercise.check:
@@ -117,7 +117,7 @@ def _asked(assignment: Assignment, cases: Cases, *, public: bool) -> dict[str, l
 
 def kept_back(assignment: Assignment, cases: Cases) -> frozenset[str]:
     """The ids of names that a hidden check reads and whose value no public check compares: a
-    public relation looks at their form alone."""
+    public relation looks only at their form."""
     public = _asked(assignment, cases, public=True)
     reads = {
         probe.id
@@ -176,7 +176,7 @@ def _odd_words(chunk: bytes, size: int) -> set[bytes]:
 
 
 def _keys(node: Any) -> Iterator[tuple[str, Any]]:
-    """Every key of plain data, at any depth, with what stands there."""
+    """Every key of plain data, at any depth, with its value."""
     for key, value in node.items() if isinstance(node, dict) else ():
         if isinstance(key, str):
             yield key, value
@@ -185,7 +185,7 @@ def _keys(node: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _ids(node: Any, place: frozenset[str] = frozenset()) -> Iterator[tuple[frozenset[str], str]]:
-    """Every id of plain data, also of what something needs, with the ids that it stands under."""
+    """Every id of plain data, those in ``needs`` included, with the ids that enclose it."""
     if isinstance(node, dict):
         own = {id_ for id_ in (node.get("id"),) if isinstance(id_, str)}
         needed = node.get("needs")

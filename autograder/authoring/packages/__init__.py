@@ -1,1 +1,1 @@
-"""Builds the packages that are handed out: the student's wheel and the grader's."""
+"""Builds the distributed packages: the student's wheel and the grader's."""

@@ -47,7 +47,7 @@ def _dotted(path: Path) -> str:
 
 
 def _files(module: str) -> Iterator[Path]:
-    """The file of a module and those of the packages around it; a name in a module is its own."""
+    """The file of a module and those of its packages; for a name in a module, that module's."""
     parts = module.split(".")
     for length in range(1, len(parts) + 1):
         place = ROOT.parent.joinpath(*parts[:length])
@@ -69,7 +69,7 @@ def _imports(tree: ast.AST) -> Iterator[str]:
 
 
 def _texts(tree: ast.AST) -> Iterator[str]:
-    """The texts of a module but for its docstrings."""
+    """The texts of a module except its docstrings."""
     said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
@@ -77,7 +77,7 @@ def _texts(tree: ast.AST) -> Iterator[str]:
 
 
 def _named_files(path: Path, texts: frozenset[str]) -> Iterator[Path]:
-    """The files near a module that are no modules and that one of its texts names."""
+    """The files near a module, modules excluded, that one of its texts names."""
     beside = [path.parent.parent / text for text in texts if text.isidentifier()]
     for folder in (path.parent, *(place for place in beside if place.is_dir())):
         for file in folder.rglob("*"):

@@ -47,8 +47,8 @@ def differences(stored: PublicEvidence, made: PublicEvidence) -> list[str]:
 def _told_apart(
     stored: PublicEvidence, made: PublicEvidence, changed: Collection[str]
 ) -> Iterator[str]:
-    """The ids of changed answers that some check can tell from the stored ones, or that no check
-    compares."""
+    """The ids of changed answers that some check distinguishes from the stored ones, or that no
+    check compares."""
     spec = made.spec([exercise.id for exercise in made.exercises])
     passed = _passed(stored, made) & _passed(made, stored)
     asked: set[str] = set()

@@ -1,4 +1,4 @@
-"""The form of a program in which two that plainly do the same are equal."""
+"""A normal form of programs: two that plainly do the same have equal forms."""
 
 from __future__ import annotations
 

@@ -27,13 +27,13 @@ from autograder.reports.validation.model import Problem, TrainedVariant, Trainin
 from autograder.wire.values import Value
 
 RUNS = 100  # trainings of each variant
-AT_ONCE = 25  # of them in one process
+AT_ONCE = 25  # trainings in one process
 CONFIDENCE = 0.95
 
 
 class PassProbability(NamedTuple):
-    """What becomes of code whose runs are good with one probability: the probability that it
-    passes, and how many trainings are asked for on average."""
+    """For code whose runs are each good with a given probability: the probability that it
+    passes, and the mean number of trainings."""
 
     passes: float
     trainings: float
@@ -42,8 +42,8 @@ class PassProbability(NamedTuple):
 def training_rates(
     prepared: PreparedClass, tried: Sequence[TrialResult], engine: Engine, report: Report
 ) -> tuple[TrainingRates, ...]:
-    """What was measured of each check of training. Wrong code are the known mistakes that fail it
-    from the usual seed."""
+    """The measured rates of each check of training. Wrong code: the known mistakes that fail it
+    with the usual seed."""
     context = prepared.context
     return tuple(
         _rates(prepared, exercise, check, tried, engine, report)
@@ -54,7 +54,7 @@ def training_rates(
 
 
 def training_problems(rates: Sequence[TrainingRates]) -> list[Problem]:
-    """A problem for each rate that is stated below what was measured."""
+    """A problem for each stated rate that is below the measured one."""
     return [problem for rate in rates for problem in (*_alarms(rate), *_misses(rate))]
 
 
@@ -151,7 +151,7 @@ def _rates(
 
 
 def _drawn(prepared: PreparedClass, check: TrainingCheck) -> list[tuple[tuple[Value, ...], ...]]:
-    """Cases of other seeds than the run's, ``AT_ONCE`` together."""
+    """Cases from other seeds than the run's, ``AT_ONCE`` together."""
     context = prepared.context
     each = len(context.cases[check.inputs])
     seeds = range(context.seed + 1, context.seed + 1 + ceil(RUNS / each))
@@ -190,7 +190,7 @@ def rates_of(
 
 
 def at_most(found: int, runs: int) -> float:
-    """Upper bound of a probability that was met ``found`` times (Clopper and Pearson 1934,
+    """Upper confidence bound of a probability, given ``found`` hits (Clopper and Pearson 1934,
     one-sided)."""
     if found >= runs:
         return 1.0
@@ -203,7 +203,7 @@ def at_most(found: int, runs: int) -> float:
 
 
 def foreseen(good: float, *, first: int, runs: int, passing: int) -> PassProbability:
-    """What becomes of code of whose runs a share ``good`` is good, each for itself."""
+    """The outcome for code whose runs are good with probability ``good``, independently."""
     asked = min(first, runs)
     passes = trainings = 0.0
     for count in range(asked + 1):

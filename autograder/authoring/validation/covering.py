@@ -1,5 +1,5 @@
 """Rows in which every two levels of different factors meet at least once (a covering array of
-strength two), so that what fails only together is found without trying everything together."""
+strength two), so that levels that only fail together are found without trying every combination."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 Level = tuple[int, int]  # (factor, level)
 Pair = tuple[Level, Level]  # the lower factor first
-CANDIDATES = 8  # rows that are tried for each one that is taken
+CANDIDATES = 8  # random rows for each row that is taken
 
 
 def covering_rows(
@@ -17,8 +17,8 @@ def covering_rows(
 ) -> list[tuple[int, ...]]:
     """One level for each factor in each row; no row holds a pair of ``never``.
 
-    Greedy: of some random rows the one with most pairs that are missing yet. A pair of which no
-    row can be made without one of ``never`` is left out.
+    Greedy: of some random rows, the one with the most missing pairs is taken. A pair that fits
+    into no row without a pair of ``never`` is left out.
     """
     order, apart = random.Random(seed), frozenset(never)  # noqa: S311  nothing secret
     factors = range(len(levels))

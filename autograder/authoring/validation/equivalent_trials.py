@@ -1,10 +1,10 @@
 """Whether right answers keep their points however they are written: generated equivalents.
 
-Each rewrite of an answer is first run on inputs that no check is asked with, and has to give what
-the answer gave that it was made from; then it has to have full marks. Whole notebooks, in which an
-assignment's own equivalents and the layouts meet, are graded as a class is; of one that loses, the
-fewest parts are named with which it still does. So are notebooks in which right answers build on a
-known mistake of an earlier exercise: it is not charged again.
+Each rewrite of an answer is first run on inputs that no check uses, and must give the same results
+as the original answer; then it must have full marks. Whole notebooks that combine an assignment's
+own equivalents and the layouts are graded like a class; if one loses points, the fewest parts that
+still lose them are named. The same is done with notebooks in which right answers build on a known
+mistake of an earlier exercise, which must not be charged again.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_submission
 from autograder.reports.validation.model import FamilyCount, Generated, LostPoints, Problem
 
-MORE = 100  # rewrites of an assignment's own equivalents, beside all those of the solution
-SAMPLE = 60  # of the rewrites, and half as many notebooks, where it is to be quick
+MORE = 100  # rewrites of an assignment's own equivalents, besides all those of the solution
+SAMPLE = 60  # of the rewrites with ``quick``; half as many notebooks
 
 
 @dataclass(frozen=True)
 class _Course:
-    """The assignment with what its answers are tried in."""
+    """The assignment with the contexts that its answers are tried in."""
 
     prepared: PreparedClass
     fresh: GradingContext  # with other inputs
@@ -92,7 +92,7 @@ def try_equivalents(
 
 
 def unfair(found: Generated) -> Iterator[Problem]:
-    """A problem for each right answer and check that does not pass it."""
+    """A problem for each check that a right answer does not pass."""
     for one in found.lost:
         text = f"a right answer ({one.parts}, rewritten) does not pass: {one.message}"
         if not one.diff:
@@ -166,7 +166,7 @@ def _combination(course: _Course, one: Combination) -> _Outcome:
 
 
 def _graded(course: _Course, one: Combination) -> tuple[tuple[str, str], ...]:
-    """The checks that a notebook loses, graded as a hand-in of a class is."""
+    """The checks that a notebook loses when it is graded like a submission of a class."""
     context = course.prepared.context
     submission = one.submission(course.solution, context.loaded.spec)
     handed = VariantSubmission("equivalent", one.name, "", one.title, submission)
@@ -183,7 +183,7 @@ def _graded(course: _Course, one: Combination) -> tuple[tuple[str, str], ...]:
 
 
 def _fewest(course: _Course, one: Combination, checks: Set[str]) -> Combination:
-    """The same without all parts without which it still loses these checks."""
+    """The combination without the parts that it does not need to lose these checks."""
     for smaller in one.smaller():
         if {check for check, _ in _graded(course, smaller)} >= checks:
             # guard: of a notebook that loses the fewest parts are named

@@ -1,6 +1,6 @@
-"""Generated equivalents: right answers written otherwise, one rewrite each, and whole notebooks
-in which every two of an assignment's own equivalents, and every one and each layout, meet, or in
-which right answers build on a wrong one."""
+"""Generated equivalents: right answers with one rewrite each, and whole notebooks that pair all of
+an assignment's own equivalents with each other and with each layout, or in which right answers
+build on a wrong one."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _ATTRIBUTE = re.compile(r"self\.(\w+) = ")
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """An answer written otherwise. ``base`` names the answer that it was made from (the solution's
-    or an equivalent's), ``sure`` whether it means the same whatever the types are."""
+    """An answer written in another way. ``base`` names the answer that it was made from (the
+    solution's or an equivalent's), ``sure`` whether it means the same whatever the types are."""
 
     name: str
     exercise: str
@@ -61,7 +61,7 @@ class Rewrite:
 class Combination:
     """A whole notebook: the equivalent that answers each exercise, where it is not the solution,
     and the layout, empty for the template's. ``wrong``: exercises that may lose, because their
-    answer is a known mistake, or builds on one that says so."""
+    answer is a known mistake, or builds on one that allows for it."""
 
     name: str
     answers: tuple[Variant, ...]
@@ -76,7 +76,7 @@ class Combination:
         )
 
     def smaller(self) -> Iterator[Combination]:
-        """Combinations with one part less."""
+        """Combinations with one part fewer."""
         for variant in self.answers:
             yield replace(
                 self, answers=tuple(answer for answer in self.answers if answer is not variant)
@@ -105,7 +105,7 @@ def rewrites(
     more: int,
     seed: int,
 ) -> tuple[Rewrite, ...]:
-    """Every rewrite of the solution, and ``more`` of the equivalents', drawn by seed."""
+    """Every rewrite of the solution, and ``more`` rewrites of the equivalents, drawn by seed."""
     sources = {cell.number: cell.source for cell in solution.cells if cell.kind == "code"}
     made: list[Rewrite] = []
     others: list[Rewrite] = []
@@ -142,7 +142,7 @@ def _rewrites(exercise: str, base: str, source: str, elsewhere: str) -> Iterator
 
 
 def _text(tree: ast.Module) -> str | None:
-    """The program as text; None where the rewrite does not fit there."""
+    """The program as text; None if the rewrite does not fit there."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -154,7 +154,7 @@ def _text(tree: ast.Module) -> str | None:
 
 
 def _hides(original: str, code: str, elsewhere: str) -> bool:
-    """Whether an attribute that other cells use has another name now."""
+    """Whether the rewrite renames an attribute that other cells use."""
     gone = set(_ATTRIBUTE.findall(original)) - set(_ATTRIBUTE.findall(code))
     # guard: an attribute that other cells use is not renamed
     return any(re.search(rf"\.{name}\b", elsewhere) for name in gone)
@@ -163,8 +163,8 @@ def _hides(original: str, code: str, elsewhere: str) -> bool:
 def combinations(
     assignment: Assignment, equivalents: Sequence[Variant], *, seed: int
 ) -> tuple[Combination, ...]:
-    """Notebooks in which each two equivalents of different exercises, and each one and every
-    layout, meet, but for those that say that they do not go together."""
+    """Notebooks that together hold every pair of equivalents of different exercises, and of an
+    equivalent and a layout, except pairs that are declared not to go together."""
     answers: dict[str, list[Variant | None]] = {e.id: [None] for e in assignment.exercise}
     for variant in equivalents:
         answers[variant.exercise].append(variant)
@@ -186,7 +186,7 @@ def carried_forward(
     assignment: Assignment, mistakes: Sequence[Variant], equivalents: Sequence[Variant]
 ) -> Iterator[Combination]:
     """Notebooks in which each known mistake meets right answers to later exercises that use what
-    its exercise defines: up to ``MEETINGS`` of each exercise, by turns all of them."""
+    its exercise defines: up to ``MEETINGS`` of each exercise, in rotation."""
     names = {e.id: frozenset(d.split(".")[0] for d in e.defines) for e in assignment.exercise}
     used = {variant.name: _names_in(variant.code) for variant in equivalents}
     order, number = list(names), 0

@@ -1,4 +1,4 @@
-"""A program of its own, put after a right answer: it keeps the form of results and no content.
+"""A program appended to a right answer: it keeps the form of results and no content.
 
 Its text, from the imports on, is appended to a solution cell by ``trivial.py`` and runs in the
 box; nothing of ours imports it. Kept are structure, shape and dtype of what the right answer

@@ -1,8 +1,8 @@
-"""Whether a rewritten answer means the same: run on inputs that no check is asked with, both give
-the same results, within the check's tolerance or the usual one. Nothing is judged here, so a check
-that is unfair hides no right answer.
+"""Whether a rewritten answer means the same: on inputs that no check uses, both give the same
+results, within the check's tolerance or the usual one. Nothing is judged here, so an unfair check
+hides no right answer.
 
-Not covered: what cannot be compared (a trained table, a figure's look): that it is there is enough.
+Not covered: what cannot be compared (a trained table, a figure's look); it only has to exist.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _alike(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool
     if one is None or other is None:
         return one is other
     if one.error is not None and other.error is not None:
-        return one.error.types == other.error.types  # in whatever words
+        return one.error.types == other.error.types  # whatever the messages
     if check.kind in _NOT_COMPARED:
         return one.status == other.status
     usual = check.model_copy(update={"tolerance": None} if hasattr(check, "tolerance") else {})

@@ -1,7 +1,7 @@
 """Whether what students read can be true: contradictions in a message, found by its form alone.
 
-Covered: two sides that are the same as printed, a sentence that is said twice, a thing of a shape
-that is and is not there, numbers and verbs that do not agree, back-quotes that do not close.
+Covered: two sides that are the same as printed, a sentence that is said twice, a shape that
+is both missing and present, numbers and verbs that do not agree, back-quotes that do not close.
 Not covered: what a message says of the student's code.
 """
 
@@ -35,7 +35,7 @@ def untrue(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, str]]:
 
 
 def contradictions(text: str) -> tuple[str, ...]:
-    """What is wrong with a message; nothing of one that can be true."""
+    """What is wrong with a message; empty for one that can be true."""
     return tuple(_contradictions(text))
 
 
@@ -45,7 +45,7 @@ def _contradictions(text: str) -> Iterator[str]:
             yield f"both sides are {actual}: {text}"
     for shape, shapes in _SHAPES.findall(text):
         if shape in shapes:
-            yield f"the shape {shape} is missing and there: {text}"
+            yield f"the shape {shape} is both missing and present: {text}"
     for count, verb in _COUNTED.findall(text):
         if (count == "1") != (verb in _SINGULAR):
             yield f"{count} and '{verb}' do not agree: {text}"

@@ -1,7 +1,7 @@
-"""Whether a known mistake is told by its own name, from the hidden checks alone.
+"""Whether a known mistake is named correctly, from the hidden checks alone.
 
-A mistake that fails public checks only is told from those. One that shows in its cost alone is
-not counted: nothing but its cost is wrong, and a hint explains that.
+A mistake that only fails public checks is named from those. One that is wrong only in its cost is
+not counted: a hint explains that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ OUTCOMES = (RIGHT, WRONG, AMBIGUOUS, NONE)
 
 
 def looked_at(verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
-    """The hidden verdicts where one of them is wrong for more than its cost, else all."""
+    """The hidden verdicts if one of them is wrong in more than its cost, else all."""
     hidden = [v for v in verdicts if not v.public]
     return hidden if any(_wrong(v) for v in hidden) else verdicts
 
@@ -28,7 +28,7 @@ def by_cost_alone(verdicts: Sequence[Verdict]) -> bool:
 
 
 def outcome(name: str, causes: Sequence[Cause]) -> str:
-    """How a mistake of this name was told."""
+    """How feedback named the mistake ``name``: one of ``OUTCOMES``."""
     named = {m.name for c in causes if c.sure == "named" for m in c.mistakes}
     possible = {m.name for c in causes if c.sure == "ambiguous" for m in c.mistakes}
     # guard: validate: a known mistake told as another one

@@ -1,8 +1,8 @@
 """Mutants: the solution with one small fault, made by rule, that checks ought to notice.
 
-Only the text of the changed node is replaced, so comments and layout stay. Left out is what
-equals the original, or an earlier mutant, once constants are added up and steps that do
-nothing are taken away; whether a mutant differs from the solution is not known beyond that.
+Only the text of the changed node is replaced, so comments and layout stay. Mutants are left out
+if they equal the original, or an earlier mutant, once constants are folded and steps that do
+nothing are removed; whether a mutant differs from the solution is not known beyond that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the variants of an assignment come out under one capability of a processor."""
+"""The results of an assignment's variants under one capability of a processor."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ADDRESS = re.compile(r"\b0x[0-9a-f]+")  # of an object, in the text of an excep
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """All that was run under one capability: where the evidence is, by variant."""
+    """All runs under one capability. ``keys``: the key of the evidence, by variant."""
 
     capability: str
     prepared: PreparedClass
@@ -59,7 +59,7 @@ class VariantJob(NamedTuple):
 
 
 class CheckOutcome(NamedTuple):
-    """How one check came out."""
+    """The result of one check."""
 
     status: str
     earned: int
@@ -70,7 +70,7 @@ class CheckOutcome(NamedTuple):
         return " ".join([self.status, *self.causes, self.message]).strip()
 
     def agrees(self, other: CheckOutcome) -> bool:
-        """Whether nobody is told anything else."""
+        """Whether both results are the same to their readers."""
         same = self[:2] == other[:2] and self.causes == other.causes
         words, numbers = _NUMBER.split(self.message), _NUMBER.findall(self.message)
         others = _NUMBER.findall(other.message)
@@ -96,8 +96,8 @@ def stored(recorded: Recorded, variant: VariantSubmission) -> Run | None:
 
 
 def asked_of(prepared: PreparedClass, variant: VariantSubmission) -> VariantJob:
-    """What is asked of a variant, in one job all that may be needed; of a mutant its own exercise,
-    and no explanation. Raises ``SubmissionError``."""
+    """What is asked of a variant, all in one job; of a mutant, only its own exercise, without
+    explanations. Raises ``SubmissionError``."""
     short = variant.sort in SHORT
     spec, job, located = question(prepared, variant, short=short)
     cases, left_out = prepared.context.cases, prepared.context.unavailable
@@ -119,7 +119,7 @@ def results(
     run: Run | None,
     exercises: Collection[str] | None = None,
 ) -> dict[str, CheckOutcome]:
-    """How each check comes out, of these exercises or of all that the variant is asked about."""
+    """The result of each check of these exercises, or of all that the variant is asked about."""
     assert run is not None
     prepared = reference.prepared
     spec, _, located, told = asked

@@ -24,7 +24,7 @@ _ATOMS = (
     ast.DictComp,
     ast.JoinedStr,
 )
-# where an expression of any precedence may stand without parentheses
+# where an expression of any precedence needs no parentheses
 _ROOMY = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr, ast.keyword, ast.If)
 _BRACKETS = (ast.List, ast.Set, ast.Dict, ast.Slice, ast.Tuple)
 
@@ -68,11 +68,11 @@ class Page:
         return self.text(node) if isinstance(node, _ATOMS) else f"({self.text(node)})"
 
     def parent(self, node: ast.AST) -> ast.AST | None:
-        """What a node is directly a part of."""
+        """The node that directly contains a node."""
         return self.parents.get(node)
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
-        """All that a node is a part of, nearest first."""
+        """The nodes that contain a node, nearest first."""
         at = self.parents.get(node)
         while at is not None:
             yield at
@@ -95,7 +95,7 @@ class Page:
         return not before.strip() and (not after or after.startswith(b"#"))
 
     def put(self, node: ast.AST, text: str) -> Edit:
-        """Write ``text`` in place of a node, in parentheses where it would else fall apart."""
+        """Write ``text`` in place of a node, in parentheses where precedence requires them."""
         begin, end = self.span(node)
         if isinstance(node, ast.expr) and self._falls_apart(node, text):
             text = f"({text})"
@@ -126,7 +126,7 @@ class Page:
 
 
 def open_page(source: str, exercise: Exercise) -> Page | None:
-    """Read a cell; None when it is not Python, or only after its magics are taken out."""
+    """Read a cell; None when it is not Python, or only without its magics."""
     tree = parse(source)
     if tree is None or not _plain(source):
         return None

@@ -2,12 +2,12 @@
 
 Everything that an assignment is tried with is run once for each capability that this machine's
 processor can be held to. Each run is then judged against the reference of every capability, as
-happens on a cluster of unlike workers, and has to come out as on one machine alone.
+happens on a cluster of unlike workers, and must give the same result as on one machine alone.
 
 Covered: status, points, diagnosis and message of every check; a number that a message quotes may
-differ in its last digits, and the address of an object altogether. A variant that reads memory
-which nobody has set differs from run to run, and a wrong answer may train well enough from some
-seeds and not from others: such variants are tried again on one processor, and named apart.
+differ in its last digits, and the address of an object entirely. A variant that reads
+uninitialized memory differs from run to run, and a wrong answer may train well enough from some
+seeds and not from others: such variants are tried again on one processor, and listed separately.
 Not covered: processors of other makers, whose libraries choose other kernels.
 """
 
@@ -65,8 +65,8 @@ def compare_processors(
     names = capabilities()
     if len(names) == 1:
         raise UsageError(
-            "this machine's processor cannot be held to another capability; run --processors on "
-            "x86-64 with AVX2 or more"
+            "this machine's processor cannot be restricted to another capability; run --processors "
+            "on x86-64 with AVX2 or more"
         )
     variants = (*tries(loaded, read_solution(loaded), mutated=not quick), *_samples(loaded))
     offer = prepare(loaded)
@@ -120,11 +120,11 @@ def _record(
     seed: int,
     scratch: Path,
 ) -> Recorded:
-    """Run the reference and every variant with the libraries held to a capability."""
+    """Run the reference and every variant with the libraries restricted to a capability."""
     with box_for(loaded, offer, require=require, libraries=held_to(capability)) as box:
         found = box.box().capability.lower()
         if found != capability:  # guard: libraries are what they are held to
-            raise SandboxError(f"torch says {found} where it was held to {capability}")
+            raise SandboxError(f"torch reports {found} although it was restricted to {capability}")
         context = make_context(
             loaded, offer, box, seed=seed, draw=False, evidence=scratch / capability
         )
@@ -151,7 +151,7 @@ def _compare(
     recorded: Sequence[Recorded], variants: Sequence[VariantSubmission], engine: Engine, step: Step
 ) -> tuple[tuple[ProcessorChange, ...], int]:
     """Every run judged against every reference; the usual result is that of the last capability,
-    the machine's own, alone. Exercises of which all evidence is the same are not judged again:
+    the machine's own, alone. Exercises with identical evidence are not judged again:
     verdicts are a pure function of it."""
     references = [_reference(one, variants) for one in recorded]
     step.begin("Judging", len(variants))
@@ -188,7 +188,7 @@ def _compare(
 
 
 def _reference(recorded: Recorded, variants: Sequence[VariantSubmission]) -> JudgingReference:
-    """What submissions are compared with under one capability."""
+    """The reference under one capability."""
     prepared = recorded.prepared
     mistakes = [(v, stored(recorded, v)) for v in variants if v.sort == "mistake"]
     bank = [bank_entry(prepared, v, run) for v, run in mistakes if run is not None]
@@ -204,7 +204,7 @@ def _reference(recorded: Recorded, variants: Sequence[VariantSubmission]) -> Jud
 
 
 def _answers(run: Run) -> dict[str, bytes]:
-    """A digest of all that a run says about each exercise; how cells ended is part of each."""
+    """A digest of a run's answers for each exercise, how the cells ended included."""
     ends = [(c.number, c.stop, c.claim.error if c.claim is not None else None) for c in run.cells]
     begin = msgspec.msgpack.encode(ends)
     digests: dict[str, Any] = {}

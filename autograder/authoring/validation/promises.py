@@ -1,8 +1,8 @@
-"""The table of promises: what the template's text asks for, and who notices when it is not kept.
+"""The table of promises: what the template's text asks for, and which checks test it.
 
-``promises.toml`` lies in the assignment's folder. Each entry quotes the text, names the checks that
-look, and one known mistake or mutant that breaks this promise: where it passes those checks, nobody
-asks for what the text says.
+``promises.toml`` is in the assignment's folder. Each entry quotes the text, names the checks that
+test it, and one known mistake or mutant that breaks this promise: if that passes those checks,
+nothing tests what the text says.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def promise_problems(
     *,
     quick: bool,
 ) -> Iterator[Problem]:
-    """Promises that nobody would miss, and mistakes that are charged twice without the text's
-    leave. ``quick``: no mutants were tried, so nothing is said of promises that one breaks."""
+    """Promises that no check tests, and mistakes that are charged twice although the text does not
+    allow it. ``quick``: no mutants were tried, so promises that a mutant breaks are not judged."""
     said = _plain("\n".join(_text(cell.kind, cell.source) for cell in template.cells))
     checks = {e.id: {check.id for check in e.check} for e in loaded.spec.exercise}
     quotes = [(one.exercise, one.text) for one in promises.promise]
@@ -82,7 +82,7 @@ def promise_problems(
     breakers = Counter((p.exercise, p.broken_by) for p in promises.promise)
     for (_, name), count in breakers.items():
         if count > 1:
-            yield _wrong(f"{name} breaks {count} promises; each needs a fault of its own", name)
+            yield _wrong(f"{name} breaks {count} promises; each promise needs its own fault", name)
     yield from _without_leave(promises, tried)
 
 
@@ -121,7 +121,7 @@ def _unkept(
     row = rows.get((promise.exercise, promise.broken_by))
     if row is None:
         if not quick:
-            text = f"no known mistake or mutant of {promise.exercise} has the name"
+            text = f"no known mistake or mutant of {promise.exercise} is named"
             yield _wrong(f"{text} {promise.broken_by!r}", promise.broken_by)
         return
     for check in promise.checks:
@@ -137,7 +137,7 @@ def _without_leave(promises: Promises, tried: Sequence[TrialResult]) -> Iterator
         for other in one.what.variant.also if one.what.variant is not None else ():
             used.add((one.what.exercise, other))
             if (one.what.exercise, other) not in given:
-                text = f"it is charged again in {other}: [[charged_again]] quotes no leave for that"
+                text = f"it is charged again in {other}: no [[charged_again]] allows it"
                 yield _wrong(text, one.what.name)
     for exercise, other in sorted(given - used):
         yield _wrong(f"no known mistake of {exercise} is charged again in {other}")

@@ -1,4 +1,4 @@
-"""What must hold before students see an assignment; each breach is a problem with a remedy."""
+"""What must hold before students see an assignment; each breach is a problem with a fix."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def _lost(one: TrialResult) -> Iterator[Problem]:
 
 def _solution(row: VariantRow) -> Iterator[Problem]:
     for check in _failed(row):
-        text = "the solution does not pass; mend the solution or the check"
+        text = "the solution does not pass; fix the solution or the check"
         yield Problem("solution", text, row.name, check)
 
 
 def _given(spec: Assignment) -> Mapping[str, int]:
-    """What checks give, in thousandths, for any answer at all: the points of predictions."""
+    """What checks give, in thousandths, for any answer: the points of predictions."""
     return {
         f"{exercise.id}/{check.id}": thousandths(check.points)
         for exercise in spec.exercise
@@ -70,7 +70,7 @@ def _given(spec: Assignment) -> Mapping[str, int]:
 
 
 def _earned(row: VariantRow, given: Mapping[str, int]) -> Iterator[Problem]:
-    """A blank template and form without content earn nothing at all, but what is given."""
+    """A blank template and form without content earn nothing except ``given``."""
     for exercise, total in row.earned.items():
         own = [c for c in row.statuses if c.startswith(f"{exercise}/")]
         passed = [check for check in own if row.statuses[check] == "passed"]
@@ -132,7 +132,7 @@ def _idle(
             # guard: validate: every check is failed by something
             # guard: nothing has to fail a prediction
             if not free and exercise.id not in left_out and name not in failed:
-                text = "nothing fails it: write a mistake that it is there for, or drop it"
+                text = "nothing fails it: write a mistake that it is meant to catch, or drop it"
                 yield Problem("idle", text, check=name)
 
 
@@ -143,19 +143,19 @@ def killed(one: TrialResult, solution: VariantRow) -> bool:
 
 
 def kill_problem(kills: int, of: int, floor: float) -> Iterator[Problem]:
-    """The kill rate under the assignment's stated floor."""
+    """A problem if the kill rate is below the assignment's floor."""
     if of and kills / of < floor:  # guard: validate: the kill rate
         text = (
-            f"{kills} of {of} mutants lose points ({kills / of:.1%}), under the stated "
-            f"{floor:.0%}: the survivors show what no check looks at"
+            f"{kills} of {of} mutants lose points ({kills / of:.1%}), below the required "
+            f"{floor:.0%}: the survivors show what no check tests"
         )
         yield Problem("kill rate", text)
 
 
 def orphan_problems(explained: Iterable[str], mutants: Iterable[str]) -> Iterator[Problem]:
-    """Explanations of mutants that are not made any more, because their line has changed."""
+    """Explanations of mutants that no longer exist, because their line has changed."""
     for name in sorted({*explained} - {*mutants}):
-        text = f"survivors.toml explains {name}, which is no mutant of the solution (any more)"
+        text = f"survivors.toml explains {name}, which is not a mutant of the solution"
         yield Problem("survivor", text, name)
 
 
@@ -174,7 +174,7 @@ def window_problems(
         # guard: validate: a tolerance lets right answers pass
         if tightest is not None and not tightest.size <= window.atol:
             text = (
-                f"the tolerance {window.atol:.2g} is under what right answers need "
+                f"the tolerance {window.atol:.2g} is below what right answers need "
                 f"({tightest.size:.2g}, {tightest.variant})"
             )
             yield Problem("tolerance", text, tightest.variant, window.check)
@@ -188,7 +188,7 @@ def window_problems(
 
 
 def diagnosis_problems(counts: Mapping[str, int]) -> Iterator[Problem]:
-    """A wrong name is worse than none: there must be none."""
+    """A problem if any mistake has a wrong name, which is worse than none."""
     if counts.get("wrong"):
-        text = f"{counts['wrong']} known mistakes are told to students as another one"
+        text = f"{counts['wrong']} known mistakes are named as another one"
         yield Problem("diagnosis", text)

@@ -48,14 +48,14 @@ from autograder.grading.context import GradingContext, PreparedClass
 from autograder.notebook.submission import Submission
 from autograder.reports.validation.model import Problem, Survivor, Validation, Window
 
-SURVIVORS = "survivors.toml"  # in the assignment's folder: why a mutant is no mistake
+SURVIVORS = "survivors.toml"  # in the assignment's folder: why a mutant is right
 Item = TypeVar("Item")
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is told of progress: a new phase with its length, and one more item done."""
+    """Callbacks for progress: a new phase with its length, and one more item done."""
 
     begin: Report
     done: Callable[[object], None]
@@ -72,8 +72,8 @@ def validate(
     """Try everything. Raises ``SpecError`` for files that are wrong; never for what is found.
 
     With ``measuring`` a measured tolerance that is not stored yet is no problem. ``quick``
-    makes no mutants, so that nothing is said of the kill rate, and asks each variant about its
-    own exercise alone, so that what it costs elsewhere is not seen.
+    makes no mutants, so that the kill rate is unknown, and asks each variant about its own
+    exercise alone, so that what it costs elsewhere is unknown.
     """
     started = time.monotonic()
     loaded = context.loaded
@@ -127,7 +127,7 @@ def _template_of(tried: Sequence[TrialResult]) -> Submission:
 def in_order(
     several: Sequence[Item], work: Callable[[Item], R], engine: Engine, step: Step
 ) -> list[R]:
-    """What ``work`` makes of each item, in the order of the items."""
+    """The result of ``work`` for each item, in the order of the items."""
 
     def done(number: int) -> R:
         outcome = work(several[number])
@@ -214,7 +214,7 @@ def _survivor(one: TrialResult, explained: Mapping[str, str]) -> Survivor:
 
 
 def _nothing(loaded: Loaded, found: tuple[Problem, ...], seconds: float) -> Validation:
-    """When the solution itself fails there is nothing to compare with."""
+    """The validation when the solution itself fails, so that nothing can be compared."""
     spec = loaded.spec
     return Validation(
         spec.id,
@@ -235,7 +235,7 @@ def _nothing(loaded: Loaded, found: tuple[Problem, ...], seconds: float) -> Vali
 
 
 def read_survivors(loaded: Loaded) -> dict[str, str]:
-    """Mutant -> why it is no mistake; raises ``SpecError``."""
+    """Mutant -> why it is right; raises ``SpecError``."""
     path = loaded.folder / SURVIVORS
     if not path.is_file():
         return {}
@@ -250,7 +250,7 @@ def read_survivors(loaded: Loaded) -> dict[str, str]:
 
 
 def measured_tolerances(found: Validation, margin: float) -> tuple[dict[str, Tolerance], list[str]]:
-    """The tolerance for each check that asks for a measured one; and where there is no room."""
+    """The tolerance for each check that asks for a measured one; and the checks without room."""
     chosen: dict[str, Tolerance] = {}
     crowded = []
     for window in found.windows:
@@ -262,7 +262,7 @@ def measured_tolerances(found: Validation, margin: float) -> tuple[dict[str, Tol
             if not max(window.spread, _ROUNDING) < value < window.nearest:
                 crowded.append(
                     f"{window.check}: right answers need {window.spread:.2g}, and a wrong one only "
-                    f"{window.nearest:.2g}: no tolerance tells them apart"
+                    f"{window.nearest:.2g}: no tolerance separates them"
                 )
                 continue
         chosen[window.check] = Tolerance(rtol=0.0, atol=value, why=_why(window, margin))
@@ -284,7 +284,7 @@ def _why(window: Window, margin: float) -> str:
     need = (
         f"{len(window.right)} right answers need at most {right.size:.2g} ({right.variant})"
         if right is not None
-        else "no right answer but the solution was tried"
+        else "no right answer other than the solution was tried"
     )
     near = (
         f"the nearest of {len(window.wrong)} wrong ones would need {wrong.size:.2g} "

@@ -1,12 +1,12 @@
-"""Whether known mistakes lose whatever hidden inputs a seed draws.
+"""Whether known mistakes lose points with whatever hidden inputs a seed draws.
 
 Each mistake is asked about its own exercise alone: under the first seed all checks, under every
-other one the cheapest that it loses there, and the others only where it passes that. Calls of many
-seeds are asked of one process, so that the cells run once for all of them.
+other seed the cheapest check that it lost before, and the others only if it passes that one. Calls
+for many seeds are made in one process, so that the cells run only once.
 
 Covered: inputs that are drawn, and the notebook's own seed where names are read.
-Not covered: what a mistake costs in other exercises, which a validation looks at; one that keeps
-something from call to call, which may lose here by what it has kept from another seed.
+Not covered: what a mistake costs in other exercises, which a validation tests; a mistake that
+keeps state between calls, which may lose here by what it has kept from another seed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from autograder.sandbox.account import is_simulated
 from autograder.sandbox.box import Level
 from autograder.wire.messages import Call, Job, Probe
 
-TOGETHER = 25  # seeds of which one process is asked
+TOGETHER = 25  # seeds asked about in one process
 OF = ": "  # between a seed and the name of a question
 
 
@@ -67,8 +67,8 @@ class _Course:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What came of one question: ``lost`` maps the checks that cost points to what it costs to
-    ask them."""
+    """The result of one question: ``lost`` maps the checks that cost points to the seconds that
+    asking them takes."""
 
     lost: dict[str, float]
     unclear: str = ""
@@ -119,7 +119,7 @@ def _tries(
 
 
 def _counted(course: _Course, one: VariantSubmission, checks: Collection[str]) -> VariantShare:
-    """How often a variant loses these checks, each seed in a process of its own."""
+    """How often a variant loses these checks, each seed in its own process."""
     asked = (_ask(course, [context], one, checks) for context in course.settings)
     return _as_share(one, dict(itertools.chain.from_iterable(asked)))
 
@@ -147,7 +147,7 @@ def _as_share(one: VariantSubmission, answers: Mapping[int, _Answer]) -> Variant
 def _batches(
     exercise: Exercise, settings: Sequence[GradingContext], checks: Collection[str]
 ) -> Iterator[Sequence[GradingContext]]:
-    """The seeds of which one process is asked."""
+    """The seeds, in groups that share one process."""
     if not checks or not settings:
         return
     size = TOGETHER if _together(_probes(exercise, settings[0], checks)) else 1
@@ -161,7 +161,7 @@ def _ask(
     one: VariantSubmission,
     checks: Collection[str],
 ) -> Iterator[tuple[int, _Answer]]:
-    """How a mistake stands in these checks of its exercise, for each of these seeds."""
+    """The results of a mistake in these checks of its exercise, for each of these seeds."""
     solved = VariantSubmission("solution", "solution", one.exercise, "", course.solution)
     try:
         job, _ = _job(course, settings, solved, checks)
@@ -209,7 +209,7 @@ def _job(
 
 
 def _of_seed(run: Run, seed: int) -> Run:
-    """What a run says about the questions of one seed, under their usual names."""
+    """A run's answers for one seed, under their usual names."""
     begin = f"{seed}{OF}"
     own = (replace(p, id=p.id[len(begin) :]) for p in run.probes if p.id.startswith(begin))
     return replace(run, probes=tuple(own))
@@ -234,8 +234,7 @@ def _spent(exercise: Exercise, check: str, context: GradingContext, run: Run) ->
 
 
 def _together(asked: Sequence[Probe]) -> bool:
-    """Whether one process may be asked for many seeds: not about what names hold, which may
-    depend on the notebook's own seed, and not for the cost of a call, which is least the second
-    time."""
+    """Whether one process may answer for many seeds: not what names hold, which may depend on the
+    notebook's own seed, and not the cost of a call, which is lower the second time."""
     # guard: where names are read each seed has a notebook of its own
     return all(isinstance(p.request, Call) and not p.request.discard for p in asked)

@@ -97,7 +97,7 @@ def _is_silent(node: ast.Call) -> bool:
 
 
 def _is_prediction(node: ast.AST, free: Set[str]) -> bool:
-    """An assignment to names that hold a prediction: each option of one is fine."""
+    """An assignment to names that hold a prediction: any option is fine."""
     match node:
         case ast.Assign(targets=targets):
             return all(isinstance(name, ast.Name) and name.id in free for name in targets)
@@ -107,7 +107,7 @@ def _is_prediction(node: ast.AST, free: Set[str]) -> bool:
 
 
 def _is_remark(node: ast.AST) -> bool:
-    """A docstring or another text that stands alone; what runs only as a program."""
+    """A docstring or another bare text; code that only runs as a program."""
     match node:
         case ast.Expr(value=ast.Constant()):
             return True

@@ -1,6 +1,6 @@
-"""Puts tries through the ordinary pipeline and keeps what the rules need to know of them.
+"""Puts tries through the ordinary pipeline and keeps what the rules need.
 
-Mistakes and equivalents run as whole notebooks, because what they do to other exercises counts.
+Mistakes and equivalents run as whole notebooks, because their effect on other exercises counts.
 Trivial answers and mutants are run up to their own exercise and asked about it alone.
 """
 
@@ -31,12 +31,12 @@ from autograder.reports.validation.model import VariantRow
 from autograder.wire.messages import Job, Limits
 
 SHORT = ("trivial", "mutant")  # sorts that are asked about their own exercise alone
-PATIENCE, LEAST_S = 20.0, 2.0  # a mutant that loops is stopped after so many times the usual
+PATIENCE, LEAST_S = 20.0, 2.0  # a mutant that loops is stopped after this multiple of the usual
 FINE = frozenset({Status.PASSED.value, Status.MANUAL.value})
 
 
 class JudgedMistake(NamedTuple):
-    """A known mistake that was made: as the bank knows it, and as it was judged."""
+    """A known mistake that was made: its bank entry, and how it was judged."""
 
     entry: KnownMistake
     verdicts: tuple[Verdict, ...]
@@ -50,11 +50,11 @@ class TrialResult:
     row: VariantRow
     key: str
     fresh: bool
-    lost: str = ""  # why there is no outcome: a fault of ours, or a variant that is no notebook
+    lost: str = ""  # why there is no outcome: the grader failed, or the variant is not a notebook
     unclear: tuple[str, ...] = ()  # checks that came out ungraded, with their messages
     untrue: tuple[tuple[str, str], ...] = ()  # checks whose message contradicts itself, and how
     mistake: JudgedMistake | None = None
-    told: str = ""  # of a known mistake: how it was told, from the hidden checks alone
+    told: str = ""  # of a known mistake: how it was named, from the hidden checks alone
 
 
 class Keys:
@@ -80,7 +80,7 @@ class Keys:
         return self._store.stamp(key, known)
 
     def drop_others(self) -> int:
-        """Delete evidence that nothing asked for, from a folder; how many files. Raises
+        """Delete evidence that nothing asked for from a folder; returns the file count. Raises
         ``StoreError``."""
         folder = self._store
         return folder.keep_only(self.asked) if isinstance(folder, EvidenceFolder) else 0
@@ -130,7 +130,7 @@ def _mistake(
 
 
 def bank_entry(prepared: PreparedClass, one: VariantSubmission, run: Run) -> KnownMistake:
-    """A known mistake as a class is compared with it, from the run of the whole notebook."""
+    """What a class is compared with: a known mistake, from its run of the whole notebook."""
     context = prepared.context
     exercise = next(e for e in context.loaded.spec.exercise if e.id == one.exercise)
     assert one.variant is not None
@@ -140,7 +140,7 @@ def bank_entry(prepared: PreparedClass, one: VariantSubmission, run: Run) -> Kno
 def diagnosed(
     prepared: PreparedClass, one: TrialResult, bank: Sequence[KnownMistake]
 ) -> TrialResult:
-    """A known mistake with what students would be told of it; any other try as it is."""
+    """A known mistake with the names that feedback would give it; any other try unchanged."""
     if one.mistake is None or by_cost_alone(one.mistake.verdicts):
         return one
     context, made = prepared.context, one.mistake
@@ -163,7 +163,7 @@ def alone(spec: Assignment, exercise: str) -> Assignment:
 
 
 def _short(job: Job, exercise: str, located: Located) -> Job:
-    """The same up to the exercise's end, asked about it alone."""
+    """The job cut at the exercise's end, asked about that exercise alone."""
     return msgspec.structs.replace(
         job,
         cells=up_to(exercise, job.cells, located),
@@ -176,7 +176,7 @@ def _short(job: Job, exercise: str, located: Located) -> Job:
 def _brisk(limits: Limits, expected: Run) -> Limits:
     """Limits at a multiple of what the reference needed, never above the assignment's.
 
-    Rounded, because limits are part of what names evidence.
+    Rounded, because limits are part of the evidence's key.
     """
     cell = max((c.spent.cpu_s for c in expected.cells), default=0.0)
     call = max((p.spent.cpu_s for p in expected.probes), default=0.0)
@@ -188,7 +188,7 @@ def _brisk(limits: Limits, expected: Run) -> Limits:
 
 
 def _rounded(seconds: float) -> float:
-    """The next power of two above the patience."""
+    """The next power of two from ``PATIENCE`` times the seconds on, at least ``LEAST_S``."""
     bound = LEAST_S
     while bound < PATIENCE * seconds:
         bound *= 2
@@ -211,7 +211,7 @@ def _unclear(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
 
 
 def stored(prepared: PreparedClass, tried: TrialResult) -> Run | None:
-    """A try's evidence again."""
+    """A try's stored evidence."""
     return prepared.context.store.load(tried.key) if tried.key else None
 
 

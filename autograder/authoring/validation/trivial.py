@@ -3,8 +3,8 @@
 Covered: zeros, ones, the first and the last argument, constants, noise that changes from call
 to call and noise that does not, for functions, classes, objects and values alike; choices that
 are empty or the first at hand; figures that are empty or not there. Where the right answer
-raises, a trivial one does not. Transformed are the names of an exercise that its own cell
-binds; those that its checks read of other exercises stay as they are.
+raises, a trivial one does not. The names that an exercise's own cell binds are transformed; names
+that its checks read from other exercises are not.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from autograder.notebook.structure.names import parse, read_names
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, solution_cells
 
-# name -> what formless.py is told
+# name -> arguments for formless.py
 KINDS = {
     "zeros": "'zeros'",
     "ones": "'ones'",
@@ -70,7 +70,7 @@ def trivial_answers(solution: Submission, assignment: Assignment) -> tuple[Varia
 def names_of(exercise: Exercise, source: str) -> tuple[str, ...]:
     """The names that the exercise defines and its checks ask for, as far as its cell binds them.
 
-    Of a dotted name that is the class, which stands before the dot.
+    For a dotted name that is the class before the dot.
     """
     asked = list(exercise.defines)
     for check in exercise.check:
@@ -126,7 +126,7 @@ def _program() -> str:
 
 
 def _widths(source: str, names: tuple[str, ...]) -> tuple[int, ...]:
-    """How many arguments each function and class method takes; empty for mere values."""
+    """How many arguments each function and class method takes; empty for values."""
     tree = parse(source)
     widths = []
     for node in tree.body if tree is not None else ():

@@ -1,4 +1,4 @@
-"""Variants that come out otherwise on one processor, too: no processor is to be blamed for them."""
+"""Variants whose results also vary on one processor, so that no processor is to blame."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def unsteady(
     changes: Sequence[ProcessorChange],
     require: Level,
 ) -> set[str]:
-    """Of the variants that came out otherwise, those that do so on one processor, too: when they
-    are run again, or, of a wrong answer that trains, from other seeds."""
+    """Of the variants whose results changed, those whose results also vary on one processor: when
+    run again or, for a wrong answer that trains, from other seeds."""
     changed: dict[str, set[str]] = {}
     for change in changes:
         changed.setdefault(change.variant, set()).add(change.check)
@@ -61,7 +61,7 @@ def _by_luck(
     changed: Mapping[str, Set[str]],
     box: LazyBox,
 ) -> set[str]:
-    """Of wrong answers those whose training is good enough from some seeds and not from others."""
+    """The wrong answers whose training is good enough from some seeds and not from others."""
     spec, context = one.prepared.context.loaded.spec, one.prepared.context
     training = {f"{e.id}/{c.id}" for e in spec.exercise for c in e.check if c.kind == "training"}
     alone, found = bare(one.capability, one.prepared), set[str]()

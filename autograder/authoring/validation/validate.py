@@ -27,7 +27,7 @@ from autograder.grading.context import GradingContext
 from autograder.reports.validation.model import Validation
 from autograder.sandbox.box import Level
 
-OTHER_SEED = 1  # added to the seed, for inputs that no check is asked with
+OTHER_SEED = 1  # added to the seed, for inputs that no check uses
 
 
 def validation_of(
@@ -91,7 +91,7 @@ def validation_of(
 
 
 def _own_name(loaded: Loaded) -> str:
-    """A name of this assignment's, also where another folder holds one of the same id."""
+    """A name for this assignment, unique even if another folder holds one with the same id."""
     where = hashlib.sha256(str(loaded.folder).encode()).hexdigest()[:12]
     return f"{loaded.spec.id}-{where}"
 

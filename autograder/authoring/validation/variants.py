@@ -1,4 +1,4 @@
-"""Everything that an assignment is tried with: the solution changed in one place each."""
+"""Everything that an assignment is tried with: the solution, each time with one change."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from autograder.notebook.template.release import template_bytes
 from autograder.notebook.template.variant import Variant, apply_variant
 from autograder.reports.validation.model import Sort
 
-THREADS = "two threads"  # the solution again, with another order of additions
+THREADS = "two threads"  # the solution with another order of additions
 
 
 @dataclass(frozen=True, slots=True)
 class VariantSubmission:
-    """One hand-in made from the solution, or a sample; of a whole notebook, no ``exercise``."""
+    """A submission made from the solution, or a sample; a whole notebook has no ``exercise``."""
 
     sort: Sort | Literal["sample"]
     name: str
@@ -37,7 +37,7 @@ class VariantSubmission:
 
     @property
     def student(self) -> str:
-        """A name of its own among all tries."""
+        """A name that is unique among all tries."""
         return f"{self.sort}/{self.exercise}/{self.name}"
 
     def read(self) -> Submission:
@@ -79,7 +79,7 @@ def _mutated(loaded: Loaded, solution: Submission) -> Iterator[VariantSubmission
 
 
 def broken_equivalents(loaded: Loaded, solution: Submission) -> Iterator[VariantSubmission]:
-    """Each equivalent with one fault, which its name draws among all its mutants."""
+    """Each equivalent with one fault, chosen among its mutants by its name."""
     exercises = {exercise.id: exercise for exercise in loaded.spec.exercise}
     for one in variants_in(loaded, "equivalents"):
         if several := list(mutate(one.code, exercises[one.exercise])):
@@ -92,7 +92,7 @@ def broken_equivalents(loaded: Loaded, solution: Submission) -> Iterator[Variant
 
 
 def _template(loaded: Loaded) -> Submission:
-    """The student notebook as it is made from the solution now."""
+    """The student notebook that the solution generates now."""
     with TemporaryDirectory() as folder:
         path = Path(folder, loaded.template.name)
         path.write_bytes(template_bytes(loaded.solution, loaded.spec))

@@ -1,7 +1,7 @@
-"""How far right answers lie from the reference, and how near the nearest wrong one comes.
+"""How far right answers are from the reference, and how near the nearest wrong one is.
 
 The size of a variant at a check is the smallest tolerance at which it would pass, found by
-asking the check itself at one tolerance after the other. Evidence is not changed by that.
+running the check itself with one tolerance after the other on the same evidence.
 
 Covered: every kind of check that takes a tolerance, relations that state one included.
 Not covered: checks of precision, which have one for each dtype; what no variant shows. A window
@@ -34,8 +34,8 @@ from autograder.wire.values import Items, Mapping, Value
 
 FLOATS = ("float16", "bfloat16", "float32", "float64", "complex64", "complex128")
 EPS = 1.1920929e-07  # of float32: one rounding of a number near 1
-DECADES, STEPS = 9.0, 12  # how far around the stated tolerance sizes are looked for, how finely
-ALIKE = 2.0  # a wrong variant within so many times the spread is right as far as this check goes
+DECADES, STEPS = 9.0, 12  # range of the search around the stated tolerance; steps
+ALIKE = 2.0  # a wrong variant within this multiple of the spread counts as right for this check
 USUAL = "The usual tolerance of the dtypes."
 # guard: a prediction has no tolerance
 _WITHOUT = NO_WRONG_ANSWER | TIMED | {"choice", "module", "raises", "training", "precision"}
@@ -112,19 +112,19 @@ def _window(
         if _counts(one, name) and (size := scale.size(run)) > ALIKE * max(spread, EPS)
     )
     source = "measured" if measured else "written" if base.why != USUAL else "usual"
-    atol = base.atol if base.atol or base.rtol else base.atol_per_row  # what sizes are told in
+    atol = base.atol if base.atol or base.rtol else base.atol_per_row  # the unit of sizes
     return Window(name, base.rtol, atol, source, right, wrong)  # type: ignore[arg-type]
 
 
 def _counts(one: TrialResult, check: str) -> bool:
-    """Known mistakes always, whatever the check says now; mutants that it catches now."""
+    """Whether a try bounds the window: known mistakes always, mutants if the check catches them."""
     if one.what.sort == "mistake":
         return True
     return one.what.sort == "mutant" and one.row.statuses.get(check) == Status.FAILED.value
 
 
 class _Scale:
-    """Asks one check at tolerances that are multiples of its own."""
+    """Runs one check with multiples of its own tolerance."""
 
     def __init__(self, check: Check, base: Tolerance, exercise: str, reference: Reference) -> None:
         self._check, self._base, self._exercise = check, base, exercise

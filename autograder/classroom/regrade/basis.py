@@ -1,9 +1,9 @@
 """What a class's verdicts depend on besides the answers: digests that show whether an earlier
 finding is still valid.
 
-A digest that fails to change would cost a right verdict, so each holds more than is surely needed:
-all code that judges, the whole solution, all inputs. Nothing else that lies in the code's folders
-is in them, and of packages only those that compute.
+A digest that fails to change would cost a right verdict, so each covers more than necessary: all
+code that judges, the whole solution, all inputs. Other files in the code's folders are not covered,
+and of packages only those that compute.
 Not covered: relations that read files, that use further packages, or that are not functions of
 their arguments.
 """
@@ -31,7 +31,7 @@ from autograder.wire.types import resolved
 T = TypeVar("T", bound=msgspec.Struct)
 
 SIZE = 16  # bytes of a digest
-JUDGING = (  # the modules and packages that a grade and its page are made by
+JUDGING = (  # the modules and packages that make a grade and its page
     "assignment",
     "classroom/regrade",
     "classroom/write_results",
@@ -50,19 +50,19 @@ JUDGING = (  # the modules and packages that a grade and its page are made by
     "sandbox",
     "wire",
 )
-# "elsewhere" repeats other checks of the exercise
+# "elsewhere" contains other checks of the exercise
 _NO_TOLERANCE = {"exercise": {"__all__": {"check": {"__all__": {"tolerance", "elsewhere"}}}}}
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """Digests, by which one thing is known to be as it was.
+    """Digests that show whether something is unchanged.
 
-    ``rest``: whatever a grade is made of beside the submission, its evidence, and what checks find
-    and is told of it. ``checks``: what a check ("exercise/check") finds in given answers.
-    ``exercises``: what is told of an exercise's wrong answers. ``page``: how a grade becomes a
-    page. ``probes`` are the answers that a check asks for; the ``timed`` ones look at their cost
-    too.
+    ``rest``: everything that a grade depends on besides the submission, its evidence, and what
+    checks find and report. ``checks``: what determines the finding of a check ("exercise/check") in
+    given answers. ``exercises``: what determines the explanation of an exercise's wrong answers.
+    ``page``: how a grade becomes a page. ``probes`` are the answers that a check asks for; the
+    ``timed`` ones look at their cost too.
     """
 
     rest: bytes
@@ -73,7 +73,7 @@ class Basis:
     timed: frozenset[str]
 
     def answers(self, check: str, run: Run) -> bytes:
-        """The digest of all that a check sees of a run."""
+        """The digest of everything that a check sees of a run."""
         asked = sorted(self.probes[check])
         endings = [run.ending(id_) for id_ in asked]
         # guard: regrade: how an answer ended
@@ -90,7 +90,7 @@ def basis_of(
     expected: Run,
     mistakes: Iterable[tuple[str, object]],
 ) -> Basis:
-    """The digests of one setting. ``mistakes``: those known, with their exercises."""
+    """The digests of one class. ``mistakes``: the known ones, with their exercises."""
     spec = context.loaded.spec
     empty, _ = make_job(context, msgspec.structs.replace(solution, cells=()))
     # guard: regrade: code digest
@@ -146,14 +146,14 @@ def basis_of(
 
 
 def _others(check: Check) -> tuple[Check, ...]:
-    """The checks of devices and dtypes that this one looks at as well."""
+    """The checks of devices and dtypes whose calls this one asks as well."""
     every = check.elsewhere if isinstance(check, FunctionCheck | RelationCheck) else ()
     return tuple(one.check for one in every)
 
 
 def as_stored(what: T) -> T:
-    """The data as it is after writing and reading: an integer in the place of a float
-    becomes a float."""
+    """The data as it is after writing and reading it: an integer where a float belongs becomes a
+    float."""
     return msgspec.msgpack.decode(msgspec.msgpack.encode(what), type=resolved(type(what)))
 
 

@@ -1,10 +1,10 @@
-"""Judges runs, and remembers what each check found in which answers and what was told of them.
+"""Judges runs, and remembers what each check found in which answers and how it was explained.
 
-What a check finds is a function of the answers that it asked for, of how they ended, and of its
-``Basis``: who gave the same answers is found the same, without their being read.
+What a check finds is a function of the answers that it asked for, how they ended, and its
+``Basis``: equal answers get the remembered finding without being read.
 
-Covered: a check that looks at more of a run than its own answers; what it finds is remembered for
-nobody (and so is the grade: ``Trace`` is None then).
+Covered: a check that looks at more of a run than its own answers; its findings are not remembered
+(and neither is the grade: ``Trace`` is None then).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WRONG = (Status.FAILED, Status.RAISED)
 
 
 class WatchedRun(Run, frozen=True, dict=True, kw_only=True):
-    """A run of which only some probes are to be looked at; ``beyond`` gets whatever else is."""
+    """A run in which only some probes should be read; ``beyond`` lists everything else that was."""
 
     run: Run
     own: Collection[str]
@@ -55,32 +55,32 @@ class WatchedRun(Run, frozen=True, dict=True, kw_only=True):
 
 
 def watched(run: Run, own: Collection[str]) -> WatchedRun:
-    """The run, of which only these probes are to be looked at."""
+    """The run, in which only these probes should be read."""
     return WatchedRun(run.cells, run.probes, run.measured, run.lost, run=run, own=own, beyond=[])
 
 
 @dataclass(frozen=True, slots=True)
 class JudgingMemory:
-    """What is remembered of one setting. ``mistakes`` gives the known mistakes of an exercise;
-    without it, those are taken that the pipeline has."""
+    """The remembered findings of one class. ``mistakes`` gives the known mistakes of an exercise;
+    the default is those of the pipeline."""
 
     table: DigestTable
     basis: Basis
     mistakes: Callable[[str], Sequence[KnownMistake]] | None = None
 
     def begin(self, keys: Sequence[str]) -> RememberedJudging:
-        """For the judging of one run, whose evidence has these keys."""
+        """Start judging one run, whose evidence has these keys."""
         return RememberedJudging(self, tuple(keys))
 
     def finding(self, name: str, answers: bytes) -> bytes | None:
-        """What a check ("exercise/check") finds in answers of this digest, as it is stored."""
+        """What a check ("exercise/check") finds in answers with this digest, as stored."""
         return self.table.get(self._key(name, answers))
 
     def _key(self, name: str, answers: bytes) -> bytes:
         return digest(b"finding", self.basis.checks[name], answers)  # guard: regrade: check digest
 
     def told(self, exercise: str, judged: bytes) -> bytes | None:
-        """The verdicts with diagnoses on what was judged so (a digest), as they are stored."""
+        """The verdicts with diagnoses for what was judged (a digest), as stored."""
         return self.table.get(digest(b"told", self.basis.exercises[exercise], judged))
 
     def found(
@@ -90,8 +90,7 @@ class JudgingMemory:
         actual: Run,
         reference: Reference,
     ) -> tuple[Finding, bytes | None]:
-        """What a check finds in a run, and the digest of that; None where it is nothing that could
-        be remembered."""
+        """What a check finds in a run, and the digest of that; None if it cannot be remembered."""
         name = f"{exercise}/{check.id}"
         answers = self.basis.answers(name, actual)
         stored = self.finding(name, answers)
@@ -107,7 +106,7 @@ class JudgingMemory:
 
 @dataclass(slots=True)
 class RememberedJudging:
-    """The judging of one run: what ``judge`` and ``diagnose`` are given in it."""
+    """The judging of one run: provides its ``look`` and ``diagnose``."""
 
     memory: JudgingMemory
     keys: tuple[str, ...]
@@ -140,7 +139,7 @@ class RememberedJudging:
         reference: Reference,
         bank: Sequence[KnownMistake],
     ) -> tuple[Verdict, ...]:
-        """As the function of this name, one exercise after the other."""
+        """Like the function ``diagnose``, one exercise after the other."""
         told: dict[tuple[str, str], Verdict] = {}
         for own in wrong_exercises(judged):
             for verdict in self._told(assignment, own, run, reference, bank):
@@ -155,7 +154,7 @@ class RememberedJudging:
         reference: Reference,
         bank: Sequence[KnownMistake],
     ) -> tuple[Verdict, ...]:
-        """One exercise's verdicts with what is told of them."""
+        """One exercise's verdicts with their explanations."""
         basis, table, mistakes = self.memory.basis, self.memory.table, self.memory.mistakes
         exercise = own[0].exercise
         ids = frozenset[str]().union(*(basis.probes[f"{exercise}/{v.check}"] for v in own))
@@ -175,7 +174,7 @@ class RememberedJudging:
         return msgspec.msgpack.decode(stored, type=resolved(tuple[Verdict, ...]))
 
     def trace(self) -> Trace | None:
-        """What came of it, and of what that was a function; None where not all was remembered."""
+        """What was found, and what that depended on; None if not all of it was remembered."""
         return Trace(self.keys, tuple(self.looked), tuple(self.told)) if self.whole else None
 
 

@@ -1,7 +1,8 @@
 """Judges a graded class again from stored evidence: first all grades, then, if wanted, the files.
 
-A grade stands while all that it was made of is the same; the other submissions are judged as when
-they were graded. What comes of it equals judging everything anew, byte for byte but for the times.
+A grade is kept while everything that it depends on is unchanged; the other submissions are judged
+as when they were graded. The result equals judging everything again, byte for byte except for the
+times.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ class RegradedClass:
     """A class judged again, of which nothing is written yet.
 
     ``grades``: one for each submission, in the order of ``kept``. ``changed``: the indices of those
-    whose grade, result file or page is not as it was written last. ``unbooked``: of those whose
-    grade is not the one that the gradebook, which is ``where``, has. ``before``: what it has.
+    whose grade, result file or page differs from the last one written. ``unbooked``: of those whose
+    grade differs from the one in the gradebook ``where``. ``before``: the grades in it.
     """
 
     prepared: PreparedClass
@@ -82,8 +83,8 @@ def judged_again(
 ) -> RegradedClass:
     """All grades as they are now; writes no grade and no page, and runs no submission.
 
-    The solution and the known mistakes may be new: they are run where that is needed. Raises
-    ``UsageError`` where evidence is lacking, and what ``prepare_reference`` raises.
+    The solution and the known mistakes may be new: they are run if needed. Raises ``UsageError`` if
+    evidence is missing, and whatever ``prepare_reference`` raises.
     """
     kept = tuple(workspace.kept_files())
     prepared = prepare_reference(context, engine, report, mistakes=False)
@@ -102,7 +103,7 @@ def judged_again(
         left = [index for index in range(len(kept)) if index not in found]
         started = time.monotonic()
 
-        def judge(index: int) -> _Found:  # it may stand by what was told of another one just now
+        def judge(index: int) -> _Found:  # what another one just remembered may confirm it
             return class_.standing(kept[index]) or class_.judged(kept[index], started)
 
         for at, new in engine.map(judge, left):
@@ -132,8 +133,8 @@ def write(
     report: Report,
     done: Callable[[object], None],
 ) -> ClassGrades:
-    """Write what is not as it was: results and pages first, then the gradebook, then the tables
-    of the class. Raises ``StoreError``; the same command again writes what is then missing."""
+    """Write what has changed: results and pages first, then the gradebook, then the tables of the
+    class. Raises ``StoreError``; the same command again then writes what is missing."""
     workspace, context = judged.workspace, judged.prepared.context
     spec, kept = context.loaded.spec, judged.kept
     changed, grades = sorted(judged.changed), list(judged.grades)
@@ -170,7 +171,7 @@ def write(
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A grade as it is now, and what it was made of, where that is remembered."""
+    """A current grade, and what it depends on, if that is remembered."""
 
     grade: Grade
     standing: StoredGrade | None
@@ -178,8 +179,8 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """What submissions are judged again with. ``context`` reads of evidence what is asked for,
-    ``whole`` all of it."""
+    """What is needed to judge submissions again. ``context`` reads evidence on demand, ``whole``
+    all of it."""
 
     context: GradingContext
     whole: GradingContext
@@ -188,7 +189,7 @@ class _Class:
     workspace: ResultsFolder
 
     def standing(self, path: Path) -> _Found | None:
-        """The grade of a submission that is kept, as long as it stands."""
+        """The grade of a stored submission if it still holds."""
         old = read_stored_grade(self.memory.table, path.stem)
         if old is None or not still_holds(
             self.context, self.memory, self.expected, old, _digest(path)
@@ -197,7 +198,7 @@ class _Class:
         return _Found(old.grade, old)
 
     def judged(self, path: Path, started: float) -> _Found:
-        """A submission judged again; it is remembered of what the grade was made."""
+        """Judge a submission again, and remember what the grade depends on."""
         graded, table = self._graded(path, started, self.context), self.memory.table
         old = read_stored_grade(table, path.stem)
         new = stored_grade_of(self.whole, self.memory, _digest(path), graded)
@@ -207,7 +208,7 @@ class _Class:
         return _Found(graded.grade if new is None else new.grade, new)
 
     def write(self, path: Path, grade: Grade) -> Grade:
-        """Write one student's files; the grade is another one if that fails."""
+        """Write one student's files; if that fails, the grade changes."""
         graded, spec = GradedSubmission(grade), self.context.loaded.spec
         try:
             if grade.exercises:
@@ -238,7 +239,7 @@ class _Class:
         try:
             prepared = PreparedClass(context, self.expected)
             return grade_student(prepared, source_of(kept), started)
-        except Damaged:  # then it counts as absent
+        except Damaged:  # a missing file counts as changed
             return self._graded(path, started, self.whole)
         except AutograderError:
             raise
@@ -247,7 +248,7 @@ class _Class:
 
 
 class _AsAskedFor:
-    """A store whose runs are read as they are asked for."""
+    """A store whose runs are read on demand."""
 
     def __init__(self, store: EvidenceStore) -> None:
         self.save, self.stamp = store.save, store.stamp
@@ -266,7 +267,7 @@ def _remembered(
 
 
 class _Mistakes:
-    """The known mistakes of an exercise, run or read when they are first asked for."""
+    """The known mistakes of an exercise, run or read when first needed."""
 
     def __init__(self, prepared: PreparedClass) -> None:
         self._prepared, self._lock = prepared, Lock()
@@ -284,7 +285,7 @@ class _Mistakes:
 
 
 def _digest(path: Path) -> bytes:
-    """That of a submission as it is kept. Raises ``StoreError``."""
+    """The digest of a stored submission. Raises ``StoreError``."""
     try:
         return digest(path.read_bytes())
     except OSError as bad:

@@ -22,21 +22,21 @@ from autograder.wire.types import resolved
 
 
 class FileMark(msgspec.Struct, frozen=True, array_like=True):
-    """By what a file is known to be as it was written."""
+    """Shows whether a file is unchanged since it was written."""
 
     size: int
     written_ns: int
 
 
-Files = tuple[FileMark, FileMark]  # of the result and of the page
+Files = tuple[FileMark, FileMark]  # for the result and the page
 
 
 class StoredGrade(msgspec.Struct, frozen=True, array_like=True):
-    """A grade and what it was made of: the submission as it is kept (a digest), the ``rest`` of its
-    basis, one trace for each run, and the evidence as it was then.
+    """A grade and what it depends on: the stored submission (a digest), the ``rest`` of its basis,
+    one trace for each run, and stamps of the evidence.
 
-    ``digest`` is that of the grade without its times. ``files`` are those that were written of it,
-    by the ``page`` of the basis; None until that is so.
+    ``digest`` is that of the grade without its times. ``files`` marks the files written for it,
+    with this ``page`` of the basis; None until they are written.
     """
 
     hand_in: bytes
@@ -52,8 +52,8 @@ class StoredGrade(msgspec.Struct, frozen=True, array_like=True):
 def stored_grade_of(
     context: GradingContext, memory: JudgingMemory, hand_in: bytes, graded: GradedSubmission
 ) -> StoredGrade | None:
-    """A grade that was given just now; None where it cannot be told of what it was made.
-    ``hand_in``: the digest of what is kept. Raises ``StoreError``."""
+    """A grade that was given just now; None if what it depends on is not fully known. ``hand_in``:
+    the digest of the stored submission. Raises ``StoreError``."""
     runs = [tried for attempt in (graded.attempts or (graded,)) for tried in attempt.tries]
     traces = [tried.trace for tried in runs if tried.trace is not None]
     if graded.grade.status == "ungraded" or len(traces) < len(runs):
@@ -65,7 +65,7 @@ def stored_grade_of(
         return None
     try:
         grade = as_stored(graded.grade)
-    except (ValueError, msgspec.MsgspecError):  # a text that UTF-8 cannot hold
+    except (ValueError, msgspec.MsgspecError):  # a text that UTF-8 cannot encode
         return None
     return StoredGrade(hand_in, memory.basis.rest, tuple(traces), evidence, grade, untimed(grade))
 
@@ -73,8 +73,8 @@ def stored_grade_of(
 def still_holds(
     context: GradingContext, memory: JudgingMemory, expected: Run, old: StoredGrade, hand_in: bytes
 ) -> bool:
-    """Whether the grade would be the same now. What a changed check finds is looked up, or found
-    out; what is told of it is looked up. Raises ``StoreError``."""
+    """Whether the grade would be the same now. What a changed check finds is looked up or computed;
+    explanations are only looked up. Raises ``StoreError``."""
     # guard: regrade: the rest of the basis
     if (old.hand_in, old.rest) != (hand_in, memory.basis.rest):  # guard: regrade: hand_in digest
         return False
@@ -114,7 +114,7 @@ def _found_again(
 
 
 def read_stored_grade(table: DigestTable, name: str) -> StoredGrade | None:
-    """What is remembered of the student whose files are called so."""
+    """What is remembered for the student with these file names."""
     data = table.get(_key(name))
     if data is None:
         return None
@@ -125,24 +125,24 @@ def read_stored_grade(table: DigestTable, name: str) -> StoredGrade | None:
 
 
 def keep_grade(table: DigestTable, name: str, standing: StoredGrade | None) -> None:
-    """Remember it from now on, in the place of the earlier one."""
+    """Remember it from now on, replacing the earlier one."""
     table.put(_key(name), b"" if standing is None else msgspec.msgpack.encode(standing))
     table.commit()
 
 
 def with_files(workspace: ResultsFolder, page: bytes, standing: StoredGrade) -> StoredGrade:
-    """A grade whose files are written now, by this page of the basis."""
+    """The grade, with its files written now by this page of the basis."""
     files = files_of(workspace, standing.grade.student)
     return msgspec.structs.replace(standing, page=page, files=files)
 
 
 def remembered_row(table: DigestTable, standing: StoredGrade) -> str:
-    """The digest that a gradebook has of this grade; nothing where that is not known."""
+    """The digest that a gradebook has of this grade; empty if that is not known."""
     return (table.get(_row(standing)) or b"").decode()
 
 
 def remember_row(table: DigestTable, name: str, row: str) -> None:
-    """Remember the digest that the gradebook has of the grade of the student of this name."""
+    """Remember the digest that the gradebook has of this student's grade."""
     standing = read_stored_grade(table, name)
     if standing is not None:
         table.put(_row(standing), row.encode())
@@ -159,7 +159,7 @@ def is_written(workspace: ResultsFolder, page: bytes, standing: StoredGrade) -> 
 
 
 def files_of(workspace: ResultsFolder, student: str) -> Files | None:
-    """A student's files as they are now; None when one is not there."""
+    """The marks of a student's files as they are now; None if one is missing."""
     try:
         return _mark(workspace.result(student)), _mark(workspace.feedback(student))
     except OSError:
@@ -167,7 +167,7 @@ def files_of(workspace: ResultsFolder, student: str) -> Files | None:
 
 
 def untimed(grade: Grade) -> bytes:
-    """The digest of a grade without the times that it took."""
+    """The digest of a grade without its times."""
     return digest(msgspec.structs.replace(grade, timing=NO_TIME))
 
 

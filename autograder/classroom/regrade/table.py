@@ -1,10 +1,10 @@
 """The store of remembered findings: one table in a file next to the results, from a digest to its
 finding.
 
-It only saves time. A file that is missing, damaged, locked or on a full disk is as if nothing were
-remembered, and every entry has a checksum of its own.
+It only saves time. If the file is missing, damaged, locked or on a full disk, nothing is
+remembered; every entry has a checksum of its own.
 Covered: killed processes (SQLite's log); several threads.
-Not covered: somebody who may write in the folder and wants to deceive.
+Not covered: somebody with write access to the folder who wants to deceive.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _BEGIN = (
 
 
 class DigestTable:
-    """An open table; a context manager. Nothing that it does fails."""
+    """An open table; a context manager. None of its methods raises."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it; one that cannot be used is made anew, unless another process
+        """Open the file, or create it; one that cannot be used is replaced, unless another process
         uses it."""
         self._path, self._lock = path, threading.RLock()
         self._connection: sqlite3.Connection | None = None
@@ -57,7 +57,7 @@ class DigestTable:
         self._connection = None
 
     def get(self, key: bytes) -> bytes | None:
-        """What is remembered under a key; None for nothing, and for what is damaged."""
+        """What is remembered under a key; None if there is nothing or it is damaged."""
         rows = self._run("SELECT value FROM remembered WHERE key = ?", key)
         value = rows[0][0] if rows else None
         # guard: regrade: table crc
@@ -66,12 +66,12 @@ class DigestTable:
         return value[_SUM:]
 
     def put(self, key: bytes, value: bytes) -> None:
-        """Remember it; after a kill from the next ``commit`` on."""
+        """Remember it; it survives a kill only after the next ``commit``."""
         stored = _sum(key, value) + value
         self._run("INSERT OR REPLACE INTO remembered VALUES (?, ?)", key, stored)
 
     def commit(self) -> None:
-        """Have everything outlast this process."""
+        """Make everything outlast this process."""
         with self._lock:
             if self._connection is not None:
                 try:
@@ -90,7 +90,7 @@ class DigestTable:
                 return []
 
     def _anew(self) -> sqlite3.Connection | None:
-        """An empty table in the place of this one; None where there can be none."""
+        """An empty table instead of this one; None if there can be none."""
         with contextlib.suppress(sqlite3.Error):
             if self._connection is not None:
                 self._connection.close()

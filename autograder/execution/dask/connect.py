@@ -1,8 +1,8 @@
 """Turns the value of --engine into a cluster that jobs can be sent to.
 
 "local" means no cluster. "dask" starts worker processes on this machine; "dask://host:port" and
-"tls://host:port" find a scheduler that runs already; a .toml file starts one through Slurm
-(dask-jobqueue) or Kubernetes (dask-kubernetes).
+"tls://host:port" use a running scheduler; a .toml file starts one through Slurm (dask-jobqueue) or
+Kubernetes (dask-kubernetes).
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from autograder.execution.dask.site import Site
 from autograder.sandbox.isolation.premises import PREFIX, sweep
 
 CONNECT_S = 20.0
-AHEAD = 2  # jobs under way for each worker: one runs, the next one is there already
-HERE_S, THERE_S = 120.0, 300.0  # patience with workers on this machine, and elsewhere
-SLOW_S = 120  # a worker that is started anew may take so long on a busy machine
-QUEUED_S = 24 * 3600.0  # with workers for which a batch system has to find room
+AHEAD = 2  # jobs sent to each worker: one runs, the next one waits there
+HERE_S, THERE_S = 120.0, 300.0  # how long to wait for workers here, and elsewhere
+SLOW_S = 120  # how long a worker may take to restart on a busy machine
+QUEUED_S = 24 * 3600.0  # for workers that wait in the queue of a batch system
 _MADE_BY = {
     "slurm": ("dask_jobqueue", "SLURMCluster"),
     "kubernetes": ("dask_kubernetes.operator", "KubeCluster"),
 }
-_FRUGAL = {  # Dask's logs for its own developers hold whole jobs: 0.5 GB here, 0.1 for each worker
+_FRUGAL = {  # Dask's debug logs would hold whole jobs: 0.5 GB here, 0.1 GB per worker
     # guard: cluster: Dask keeps no log of what was sent
     "distributed.admin.low-level-log-length": 10,
     # guard: cluster: Dask remembers little of how busy it was
@@ -58,8 +58,8 @@ _LOUD = (
 
 @dataclass(frozen=True, slots=True)
 class ClusterFile:
-    """A .toml file: which cluster, how many jobs of it, what its class takes, and how many seconds
-    to wait for a worker."""
+    """A .toml file: the kind of cluster, how many jobs to start, options of its class, and how many
+    seconds to wait for a worker."""
 
     kind: str
     jobs: int = 1
@@ -100,7 +100,7 @@ def connected(engine: str, site: Site, *, workers: int) -> Iterator[tuple[DaskRu
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Meanwhile the runner tells of lost connections and workers, and nobody else."""
+    """Silence Dask's own messages: the runner reports lost connections and workers."""
     before = {name: logging.getLogger(name).level for name in _LOUD}
     try:
         for name in _LOUD:
@@ -148,8 +148,8 @@ def _threads(engine: str, address: str) -> int:
 
 @contextmanager
 def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
-    """Worker processes on this machine. They are asked for when there is a scheduler, so that one
-    that is killed while it starts ends nothing."""
+    """Worker processes on this machine. They are started after the scheduler, so that one that is
+    killed while it starts does not end the run."""
     with (
         TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as scratch,
         dask.config.set({"temporary-directory": scratch}),
@@ -160,7 +160,7 @@ def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
             dashboard_address="127.0.0.1:0",
             # guard: cluster: local workers take code from their grader alone
             security=True,
-            protocol="tls://",  # else any user of this machine could send code
+            protocol="tls://",  # otherwise any user of this machine could send code
             resources={"box": 1},
             silence_logs=logging.CRITICAL,
             local_directory=scratch,
@@ -172,8 +172,8 @@ def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
 
 
 def _mend(cluster: Any, scale: Callable[[], None]) -> Mend:
-    """Return a function that restarts workers that ended and whose nannies could not start
-    another."""
+    """Return a function that restarts workers that ended and that their nannies could not
+    restart."""
 
     def replace() -> None:
         for name, nanny in list(cluster.workers.items()):
@@ -194,7 +194,7 @@ def _made(file: ClusterFile, where: str) -> Iterator[tuple[Any, Mend]]:
         raise UsageError(
             f"{where}: {file.kind} needs the package {package.split('.')[0]}; install it"
         ) from None
-    secure = {"security": True} if file.kind == "slurm" else {}  # keys are made for this run
+    secure = {"security": True} if file.kind == "slurm" else {}  # with keys made for this run
     try:
         cluster = make(**{**secure, **file.options})
     except (TypeError, ValueError, OSError, RuntimeError) as bad:
@@ -204,7 +204,7 @@ def _made(file: ClusterFile, where: str) -> Iterator[tuple[Any, Mend]]:
             mend = _mend(cluster, lambda: cluster.scale(jobs=file.jobs))
             cluster.scale(jobs=file.jobs)
         else:
-            mend = nothing_to_mend  # the operator sees to its pods
+            mend = nothing_to_mend  # the operator restarts its pods
             cluster.scale(file.jobs)
         yield cluster, mend
 
@@ -226,9 +226,9 @@ def cluster_file(path: Path) -> ClusterFile:
         or not _is_number(file.patience_s, whole=False)
     ):
         raise UsageError(
-            f'{path}: it must hold kind = "slurm" or "kubernetes", jobs = how many, a table '
-            "[options] for that cluster, and, if it is to wait no day for a worker, patience_s = "
-            f"seconds; found {', '.join(strange) or data}"
+            f'{path}: it must contain kind = "slurm" or "kubernetes", jobs = how many to start, a '
+            "table [options] for that cluster and, optionally, patience_s = how many seconds to "
+            f"wait for a worker (default: one day); found {', '.join(strange) or data}"
         )
     return file
 

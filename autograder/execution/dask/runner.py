@@ -1,9 +1,8 @@
-"""Runs jobs on a Dask cluster: takes the place of a local sandbox, and waits for the cluster's
-answer.
+"""Runs jobs on a Dask cluster instead of a local sandbox, and waits for the cluster's answers.
 
-Covered: a worker that dies is replaced and its job is run again; a scheduler that dies is waited
-for, and what it forgot is sent again. Both are faults on our side and cost no student anything.
-Running a job twice is harmless: evidence is kept under the job's own digest.
+Covered: if a worker dies, its job is run again elsewhere; if a scheduler dies, the runner waits for
+it and sends again what was lost. Both are faults on our side and cost no student anything. Running
+a job twice is harmless: evidence is kept under the job's own digest.
 Not covered: a job that ends its worker every time is given up as ungraded, after many workers.
 """
 
@@ -28,15 +27,15 @@ from autograder.sandbox.box import LEVELS
 from autograder.wire.messages import Job
 from autograder.wire.types import resolved
 
-RETRIES = 2  # after a fault of ours that a worker tells; more while other workers are there
+RETRIES = 2  # after a fault that a worker reports; more while there are other workers
 TRIES = 12
-UNFIT_S = 60.0  # for so long other workers are preferred to one that could not run a job
-ROUNDS = 6  # each of as many lost workers as the scheduler lets a job have (allowed-failures)
-LOOK_S = 2.0  # how often a waiting job looks whether there is a cluster at all
+UNFIT_S = 60.0  # how long other workers are preferred to one that could not run a job
+ROUNDS = 6  # each ends when the job has lost as many workers as allowed-failures permits
+LOOK_S = 2.0  # how often a waiting job checks that there still is a cluster
 CLOSE_S = 2.0
 AGAIN_S = 0.5  # between two tries to reach a scheduler
-OVERHEAD_MB = 512  # of a worker's memory beside what a job may take: its warm process
-ANSWER_S = 120.0  # for one answer to come over the network once it is there
+OVERHEAD_MB = 512  # a worker's memory beyond a job's limit: its warm process
+ANSWER_S = 120.0  # to transfer one finished answer over the network
 _BROKEN = (OSError, RuntimeError, TimeoutError, CancelledError)  # what a lost client raises
 
 Offer = Mapping[str, float]  # the most of each resource that one worker has
@@ -49,11 +48,11 @@ def nothing_to_mend() -> None:
 
 
 class _Lost(Exception):
-    """This client has no scheduler any more, or the scheduler forgot the job."""
+    """This client has lost its scheduler, or the scheduler forgot the job."""
 
 
 class DaskRunner:
-    """Runs jobs from any thread; a thread waits until its run is there."""
+    """Runs jobs from any thread; each call blocks until its run is done."""
 
     def __init__(
         self,
@@ -64,10 +63,9 @@ class DaskRunner:
         patience_s: float,
         mend: Mend = nothing_to_mend,
     ) -> None:
-        """``connect`` reaches the scheduler, raises ``OSError`` or ``TimeoutError`` where it does
-        not answer. ``patience_s``: how long to wait for a scheduler, or for a worker, that is not
-        there. ``mend`` starts lost workers anew; it is called now and then, and returns at
-        once."""
+        """``connect`` reaches the scheduler, and raises ``OSError`` or ``TimeoutError`` if it does
+        not answer. ``patience_s``: how long to wait for a missing scheduler or worker. ``mend``
+        restarts lost workers; it is called now and then, and returns at once."""
         self._connect, self._where, self._patience_s = connect, where, patience_s
         self._mend = mend
         self._require = site.require
@@ -75,11 +73,13 @@ class DaskRunner:
         self._lock = threading.Lock()
         self._client: Client | None = None
         self._offer: Offer = {}
-        self._gone = ""  # why there is no cluster any more
+        self._gone = ""  # why there is no cluster anymore
         self._closed = threading.Event()
-        self._seen: dict[Needs, float] = {}  # when such a job last had a chance
-        self._looked: dict[Needs, float] = {}  # when any thread looked for one
-        self._unfit: dict[Needs, dict[str, float]] = {}  # which worker last could not, and when
+        self._seen: dict[Needs, float] = {}  # when a worker last fitted such a job
+        self._looked: dict[Needs, float] = {}  # when a thread last looked for one
+        self._unfit: dict[
+            Needs, dict[str, float]
+        ] = {}  # workers that could not run such a job, and when
 
     def run(self, job: Job, *, watch: Callable[[Run], None] | None = None) -> Run:
         """The job's run. Raises ``SandboxError`` when this job is lost, ``EngineError`` when the
@@ -92,8 +92,8 @@ class DaskRunner:
             raise SandboxError(f"a worker's answer cannot be read: {bad}") from None
 
     def echo(self, body: bytes, size: int) -> bytes:
-        """So many bytes there, so many back, and no box: what the cluster itself costs. Raises
-        as ``run`` does."""
+        """Send these bytes and get ``size`` bytes back, without a box, to measure the cluster
+        itself. Raises as ``run`` does."""
         return self._sent(echo, (body, size), lambda: {"box": 1.0})
 
     def accepts(self, level: str) -> bool:
@@ -106,9 +106,9 @@ class DaskRunner:
         return self._offer
 
     def close(self) -> None:
-        """Let go of the scheduler: what waits for it ends. Workers that stay close their boxes
+        """Disconnect from the scheduler; waiting jobs end. Workers that stay close their boxes
         after a while."""
-        self._closed.set()  # first: who holds the lock may be waiting for a scheduler
+        self._closed.set()  # first: the holder of the lock may be waiting for a scheduler
         with self._lock:
             client, self._client = self._client, None
         _close(client)
@@ -119,7 +119,7 @@ class DaskRunner:
         args: tuple[object, ...],
         needs: Callable[[], dict[str, float]],
     ) -> bytes:
-        """What a worker answers, however many workers and schedulers are lost on the way."""
+        """A worker's answer, however many workers and schedulers are lost on the way."""
         killed = failed = 0
         while True:
             client = self._ready()
@@ -140,15 +140,15 @@ class DaskRunner:
                 self._forget(client)
 
     def _others(self, client: Client, needs: dict[str, float]) -> list[str]:
-        """The workers that have what a job needs, beside some that lately could not run one; no
-        names where all could."""
+        """The workers that have what a job needs, except some that recently could not run one;
+        empty if there were none of these."""
         now, wanted = time.monotonic(), frozenset(needs.items())
         unfit = {w for w, at in self._unfit.get(wanted, {}).copy().items() if now - at < UNFIT_S}
         if not unfit:
             return []
         try:
             there = _resources(client)
-        except Exception:  # noqa: BLE001  the job that is sent next finds out why
+        except Exception:  # noqa: BLE001  sending the job shows why
             return []
         # guard: cluster: a bad worker is passed over
         return [name for name, own in there.items() if name not in unfit and _fits(own, needs)]
@@ -161,7 +161,7 @@ class DaskRunner:
         needs: dict[str, float],
         others: Sequence[str],
     ) -> bytes:
-        """``others``: the workers that it goes to, unless there are none any more."""
+        """``others``: the workers to use, unless none of them is left."""
         try:
             future = client.submit(
                 function,
@@ -175,7 +175,7 @@ class DaskRunner:
             if client.status == "running":
                 raise
             raise _Lost from broken
-        self._seen[frozenset(needs.items())] = time.monotonic()  # patience begins anew
+        self._seen[frozenset(needs.items())] = time.monotonic()  # the wait starts again
         try:
             while True:
                 data = self._data(future)
@@ -197,20 +197,20 @@ class DaskRunner:
         except Exception as broken:  # of the client: what the worker raised is returned
             raise _Lost from broken
         if future.status == "error":
-            assert failed is not None, "a future in error has one"
+            assert failed is not None, "a failed future has an exception"
             raise failed
         if future.status != "finished":
             raise _Lost
         try:
             data: bytes = future.result(timeout=ANSWER_S)
         except TimeoutError:
-            return None  # its worker is gone, and it runs again
+            return None  # its worker is lost, and the job runs again
         except _BROKEN as broken:
             raise _Lost from broken
         return data
 
     def _needs(self, job: Job) -> dict[str, float]:
-        """What a worker must have free for a job; of its memory only where workers tell theirs."""
+        """What a worker must have free for a job; memory only if workers declare theirs."""
         needs = {"box": 1.0}
         if "memory_mb" in self._offer:
             needs["memory_mb"] = job.limits.memory_mb + OVERHEAD_MB
@@ -235,7 +235,7 @@ class DaskRunner:
             return self._client
 
     def _reached(self) -> Client:
-        """A client whose workers have their boxes, when a first worker is there."""
+        """A client whose workers have their boxes, once there is a first worker."""
         until, client = time.monotonic() + self._patience_s, None
         while not self._closed.is_set():  # guard: cluster: nobody waits for one that is closed
             try:
@@ -249,7 +249,7 @@ class DaskRunner:
                         # guard: cluster: who comes first does not say what there is
                         n: max(there.get(n, 0.0), self._offer.get(n, 0.0))
                         for n in {*there, *self._offer}
-                    }  # who was there may come back
+                    }  # a lost worker may come back
                     self._seen.clear()
                     return client
                 why = (
@@ -257,7 +257,7 @@ class DaskRunner:
                     f"{self._patience_s:g} seconds; start some: `dask worker {self._where} "
                     "--nthreads 1 --resources box=1`"
                 )
-            except Exception as bad:  # noqa: BLE001  told when nobody has answered for long
+            except Exception as bad:  # noqa: BLE001  reported when the time is up
                 _close(client)
                 why, client = f"no scheduler answers at {self._where} ({bad})", None
             if time.monotonic() > until:
@@ -268,8 +268,8 @@ class DaskRunner:
         raise self._end("the connection to the cluster was closed")
 
     def _look(self, client: Client, needs: Mapping[str, float]) -> None:
-        """A job waits: is there still a scheduler, and has there lately been a worker that has
-        what it needs? One thread asks for all that need the same."""
+        """Check, for a waiting job, that there still is a scheduler and that a worker recently had
+        what the job needs. One thread checks for all jobs with the same needs."""
         wanted = frozenset(needs.items())
         with self._lock:
             if self._gone:
@@ -297,7 +297,7 @@ class DaskRunner:
             )
 
     def _forget(self, client: Client) -> None:
-        """This client has lost its scheduler: the next job makes a new one."""
+        """Drop a client that lost its scheduler: the next job makes a new one."""
         with self._lock:
             mine = self._client is client
             if mine:
@@ -306,13 +306,13 @@ class DaskRunner:
             _close(client)
 
     def _end(self, why: str) -> EngineError:
-        """There is no cluster: every job that waits is told so, and the batch ends."""
+        """The cluster is lost: every waiting job fails with this error, and the batch ends."""
         self._gone = f"{why}; graded submissions are saved; run the same command again to continue"
         return EngineError(self._gone)  # guard: cluster: a scheduler that is gone ends the class
 
 
 def _resources(client: Client) -> dict[str, Mapping[str, float]]:
-    """What each worker has that is there now, by address."""
+    """The resources of each connected worker, by address."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
     return {address: worker["resources"] for address, worker in workers.items()}
 
@@ -337,7 +337,7 @@ def _close(client: Client | None) -> None:
 
 
 def _timed(run: Run, begun: float) -> Run:
-    """The run with what the cluster added to it, in seconds by this machine's clock."""
+    """The run with the time that the cluster added, in seconds by this machine's clock."""
     added = max(0.0, time.monotonic() - begun - run.measured.wall_s)
     measured = msgspec.structs.replace(run.measured, transit_s=round(added, 6))
     return msgspec.structs.replace(run, measured=measured)

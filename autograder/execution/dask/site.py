@@ -1,4 +1,4 @@
-"""What a worker on another machine needs to make a sandbox: plain data that is sent to it."""
+"""What a worker on another machine needs to make a sandbox, as plain data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ class Site(msgspec.Struct, frozen=True):
     hidden: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     models: str = ""
-    versions: tuple[tuple[str, str], ...] = ()  # of what can change a run; a worker's must be equal
+    versions: tuple[
+        tuple[str, str], ...
+    ] = ()  # of everything that can change a run; a worker's must be the same
 
     @property
     def models_folder(self) -> Path | None:

@@ -32,11 +32,11 @@ from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
 from autograder.wire.types import resolved
 
-NAME = f"autograder-boxes-{versions()['box']}"  # another version's plugin is another plugin
-KEPT = 6  # boxes that stay warm on one worker: a class has one, and one for each device
-IDLE_S = 300.0  # a box that no job came to for so long is closed
+NAME = f"autograder-boxes-{versions()['box']}"  # one plugin for each version
+KEPT = 6  # warm boxes on one worker: a class needs one, and one for each device
+IDLE_S = 300.0  # a box without a job for this long is closed
 LOOK_S = 15.0
-SET_UP_S = 60.0  # a busy worker may take so long until its plugins are there
+SET_UP_S = 60.0  # how long a busy worker may take to set up its plugins
 
 
 @dataclass(slots=True)
@@ -60,7 +60,8 @@ class Boxes(WorkerPlugin):
         self._boxes: dict[tuple[bytes, str], _Warm] = {}
 
     def setup(self, worker: Worker) -> None:
-        """On the worker, before any task. One that a nanny started leaves Ctrl-C to its owner."""
+        """On the worker, before any task. A worker started by a nanny leaves Ctrl-C to its
+        owner."""
         own = multiprocessing.parent_process() is not None
         if own and threading.current_thread() is threading.main_thread():
             # guard: cluster: local workers leave Ctrl-C to their grader
@@ -69,7 +70,7 @@ class Boxes(WorkerPlugin):
         threading.Thread(target=self._keep, daemon=True).start()
 
     def teardown(self, worker: Worker) -> None:
-        """On the worker, when it leaves in good order. A job in a box is run again elsewhere."""
+        """On the worker, when it shuts down normally. A job in a box is run again elsewhere."""
         self._left.set()
         with self._lock:
             boxes = [warm.box for warm in self._boxes.values()]
@@ -79,8 +80,7 @@ class Boxes(WorkerPlugin):
 
     @contextmanager
     def box(self, site: bytes, device: str) -> Iterator[LazyBox]:
-        """The box for this site and device, made when it is first wanted. Raises
-        ``SandboxError``."""
+        """The box for this site and device, made when first needed. Raises ``SandboxError``."""
         with self._lock:
             warm = self._boxes.get((site, device))
             if warm is None:
@@ -96,8 +96,8 @@ class Boxes(WorkerPlugin):
                 warm.last = time.monotonic()
 
     def close_idle(self) -> None:
-        """Close boxes that no job is in: of too many the one that waits for longest, and each
-        that has waited too long."""
+        """Close boxes without a job: if there are too many, the one idle for longest, and each that
+        has been idle for too long."""
         now = time.monotonic()
         with self._lock:
             # guard: cluster: a box with a job in it stays
@@ -110,20 +110,24 @@ class Boxes(WorkerPlugin):
             box.__exit__(None, None, None)
 
     def _keep(self) -> None:
-        with suppress(AutograderError), self.box(self._first, "") as box:  # a job will say it
+        with suppress(AutograderError), self.box(self._first, "") as box:  # the next job reports it
             box.box()
         while not self._left.wait(LOOK_S):
             self.close_idle()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"name": self.name, "_first": self._first, "_boxes": {}}  # sent before it is set up
+        return {
+            "name": self.name,
+            "_first": self._first,
+            "_boxes": {},
+        }  # it is sent before it is set up
 
 
 class Unfit(SandboxError):
     """A worker could not run a job; another one may. ``weak``: it isolates too little."""
 
     def __init__(self, text: str, worker: str = "", weak: bool = False) -> None:
-        super().__init__(text, worker, weak)  # all of them, so that it can be sent
+        super().__init__(text, worker, weak)  # all arguments, so that it can be pickled
         self.worker, self.weak = worker, weak
 
     def __str__(self) -> str:
@@ -143,8 +147,8 @@ def run_job(boxes: str, site: bytes, job: bytes) -> bytes:
 
 
 def _plugin(name: str) -> Boxes:
-    """This worker's boxes. A worker that has just come may be sent a job before its plugins are set
-    up. Raises ``Unfit`` where they do not come."""
+    """This worker's boxes. A new worker may be sent a job before its plugins are set up. Raises
+    ``Unfit`` if they are not set up in time."""
     worker, until = get_worker(), time.monotonic() + SET_UP_S
     while True:
         plugin = worker.plugins.get(name)
@@ -157,7 +161,7 @@ def _plugin(name: str) -> Boxes:
 
 
 def echo(body: bytes, size: int) -> bytes:
-    """An answer of so many bytes, for measuring what a cluster costs by itself."""
+    """An answer of ``size`` bytes, for measuring what a cluster costs by itself."""
     return bytes(size)
 
 

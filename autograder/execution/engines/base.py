@@ -14,5 +14,5 @@ class Engine(Protocol):
     """Anything that can run a function over many items."""
 
     def map(self, function: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[int, R]]:
-        """Yield ``(index, result)`` as results arrive. An exception of the function is raised."""
+        """Yield ``(index, result)`` as results arrive. Raises what the function raises."""
         ...

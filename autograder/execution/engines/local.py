@@ -25,10 +25,10 @@ class Local:
         self.workers = workers
 
     def map(self, function: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[int, R]]:
-        """At most two items per worker are under way, so memory does not grow with the class.
+        """Start at most two items per worker at a time, so memory does not grow with the class.
 
-        An error waits for what is under way; what ends the caller at once (an interrupt) does
-        not: whoever raises it ends that too.
+        An error waits for the items in progress. An interrupt does not: whoever raises it ends them
+        too.
         """
         pool = ThreadPoolExecutor(self.workers)
         try:

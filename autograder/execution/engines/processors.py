@@ -1,4 +1,4 @@
-"""How many processors this process may use: of the machine, by its affinity, and in a container."""
+"""How many processors this process may use: by the machine, its affinity, and its container."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def processors() -> int:
 
 
 def _quota() -> float | None:
-    """Processors that a control group allows; None where nothing says."""
+    """Processors that a control group allows; None if there is no limit."""
     try:
         if QUOTA.is_file():
             allowed, period = QUOTA.read_text().split()

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 
 class Shares:
-    """``total`` units. Who asks first is served first, so that a large part is never passed
-    over for ever by small ones; a part beyond the total is the whole."""
+    """``total`` units, served in the order of asking, so that a large part is never kept waiting by
+    small ones; a part beyond the total is the whole."""
 
     def __init__(self, total: int) -> None:
         if total < 1:
@@ -33,7 +33,7 @@ class Shares:
                 self._changed.wait_for(lambda: self._waiting[0] is ticket and self._free >= part)
                 self._free -= part
             # guard: nobody waits behind who has gone
-            finally:  # also when an interrupt ends the wait: nobody waits behind who has gone
+            finally:  # also if an interrupt ends the wait, so that nobody waits behind it
                 self._waiting.remove(ticket)
                 self._changed.notify_all()
         try:

@@ -1,5 +1,5 @@
-"""Blackboard's "Assignment file download": ``assignment_user_attempt_time_file``, several
-attempts of each, and one ``.txt`` about every attempt that is no submission."""
+"""Blackboard's "Assignment file download": ``assignment_user_attempt_time_file``, several attempts
+of each user, and one ``.txt`` about every attempt, which is not a submission."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOpti
 from autograder.interop.downloads.names import squashed
 from autograder.interop.downloads.source import DownloadEntry
 
-# the word "attempt" is translated, so any word may stand there
+# the word "attempt" is translated, so any word is accepted
 _NAME = re.compile(
     r"(?P<head>.+)_(?P<word>[^\W\d_]+)_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)",
     re.DOTALL,
@@ -23,13 +23,13 @@ _NAME = re.compile(
 
 
 def parse_name(leaf: str) -> re.Match[str] | None:
-    """The parts of an entry's name: head, time, file; None where it is none of Blackboard's."""
+    """The parts of an entry's name: head, time, file; None if it is not one of Blackboard's."""
     match = _NAME.fullmatch(leaf)
     return match if match and "_" in match["head"] else None
 
 
 def matching(entries: Sequence[DownloadEntry]) -> int:
-    """How many entries have names of Blackboard's."""
+    """How many entries have Blackboard's names."""
     return sum(parse_name(entry.leaf) is not None for entry in entries)
 
 
@@ -61,10 +61,10 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
 
 
 def split_heads(heads: Iterable[str], roster: Roster) -> dict[str, str]:
-    """The user in each ``assignment_user``, both of which may hold ``_``.
+    """The user in each ``assignment_user``, both of which may contain ``_``.
 
-    The assignment is the one that leaves most heads a user whom the roster knows; what follows
-    it is the user, known or not. Other heads end in a known user, else in their last part.
+    The assignment is the prefix that leaves a known user in most heads; what follows it is the
+    user, known or not. In other heads, the user is a known one at the end, else the last part.
     """
     known = _known(roster)
     options = {head: [cut for cut in _cuts(head) if _knows(known, cut[1])] for head in set(heads)}
@@ -80,7 +80,7 @@ def split_heads(heads: Iterable[str], roster: Roster) -> dict[str, str]:
 
 
 def _last_parts(heads: list[str]) -> dict[str, str]:
-    """The last part of each head; more of it where two heads would get one user."""
+    """The last part of each head, or more parts if two heads would get one user."""
     counts = Counter(head.rpartition("_")[2] for head in heads)
     parts = [head.split("_") for head in heads]
     same = list(takewhile(lambda column: len(set(column)) == 1, zip(*parts, strict=False)))

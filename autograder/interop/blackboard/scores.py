@@ -1,7 +1,7 @@
 """A Blackboard column: a small sheet to upload, or a downloaded one filled in.
 
-A row is known by its `Username`, a column by the number after the bar in its header. Blackboard
-does not read names back: they get the formula guard.
+A row is identified by its `Username`, a column by the number after the bar in its header.
+Blackboard does not read names back: they get the formula guard.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _fresh(ordered: Sequence[Standing], roster: Roster, options: Options, *, csv
 
 
 def _username(person: Person) -> str:
-    """Where the roster does not know the user name, its own id stands for it."""
+    """The user name, or the roster's own id if the user name is not known."""
     return person.keys.get("username", "") or person.id
 
 

@@ -1,7 +1,7 @@
 """Brightspace's "Download submissions": ``n-m - [id - ]Name - time/file`` and an index.html.
 
-The two numbers are no key of a student. Who has no id in the folder's name is known by the name
-alone; folders of one name are then one student's only where the roster has it once.
+The two numbers do not identify a student. Without an id in the folder's name, only the name does;
+folders of one name then belong to one student only if the roster has that name once.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ _LOOSE = re.compile(r"(?P<pair>\d+-\d+) - (?P<who>.+) - (?P<when>[^-]*\d{4}[^-]*
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What the roster knows: ids, and names without their signs."""
+    """What the roster knows: ids, and names in the compared form."""
 
     ids: frozenset[str]
     names: frozenset[str]
 
 
 def place_of(entry: DownloadEntry) -> tuple[int, re.Match[str]] | None:
-    """Which of an entry's parts is Brightspace's, counted from the root, and its parts."""
+    """Which of an entry's parts has one of Brightspace's names, counted from the root, and its
+    match."""
     whole = (entry.root, *entry.parts)
     for at, part in enumerate(whole):
         match = _DATED.fullmatch(part)
@@ -45,12 +46,12 @@ def place_of(entry: DownloadEntry) -> tuple[int, re.Match[str]] | None:
 
 
 def is_index(entry: DownloadEntry) -> bool:
-    """The page about the download that lies at its top."""
+    """Whether it is the page about the download, at its top."""
     return entry.leaf.casefold() == "index.html"
 
 
 def matching(entries: Sequence[DownloadEntry]) -> int:
-    """How many entries lie in a place of Brightspace's."""
+    """How many entries have one of Brightspace's names in their path."""
     return sum(place_of(entry) is not None for entry in entries)
 
 

@@ -1,7 +1,7 @@
 """A Brightspace grade item: a small sheet to import, or a downloaded one filled in.
 
-Rows are known by `OrgDefinedId` or `Username`, the item by its exact name; the last column tells
-where each line ends.
+Rows are identified by `OrgDefinedId` or `Username`, the item by its exact name; the last column
+marks the end of each line.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _REMEDY = "Add `org_defined_id` or `username` to the roster."
 
 
 def brightspace(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
-    """Comma-separated text in UTF-8; a downloaded sheet keeps its own form, ``#`` and all.
+    """Comma-separated text in UTF-8; a downloaded sheet keeps its own form, including ``#``.
 
     Raises ``UsageError`` if the item is not given or not found, ``StoreError`` for a file that is
     not such a sheet.
@@ -63,7 +63,7 @@ def brightspace(standings: Sequence[Standing], roster: Roster, options: Options)
 
 
 def _keys(person: Person) -> tuple[str, str]:
-    """OrgDefinedId and user name; one who has neither is known by the roster's id."""
+    """OrgDefinedId and user name; a student with neither has the roster's id."""
     organisation, username = (person.keys.get(k, "") for k in ("org_defined_id", "username"))
     return (organisation, username) if organisation or username else (person.id, "")
 
@@ -106,7 +106,7 @@ def _filled(ordered: Sequence[Standing], roster: Roster, options: Options, data:
 
 
 def _column(sheet: Sheet, header: Sequence[str], options: Options) -> int:
-    """The item's points column, known by its name without what an export adds to it."""
+    """The item's points column, found by its name without what an export adds to it."""
     items = {
         n: bare.removesuffix(POINTS)
         for n, cell in enumerate(header)
@@ -125,7 +125,7 @@ def _column(sheet: Sheet, header: Sequence[str], options: Options) -> int:
 
 
 def _above(ordered: Sequence[Standing], maximum: str) -> tuple[str, ...]:
-    """Who has more than the maximum, which Brightspace cuts unless told otherwise."""
+    """A note on who has more than the maximum, to which Brightspace reduces scores by default."""
     most = number_in(maximum)
     scores = {s.student: number_in(written(final_score(s))) for s in ordered}
     above = [student for student, score in scores.items() if score and most and score > most]

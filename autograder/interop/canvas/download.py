@@ -1,8 +1,8 @@
 """Canvas' "Download submissions": ``name[_LATE]_userid_attachmentid_file``, all in one folder.
 
-It contains no times, only who was late, and only the last attempt of each student. Where files of
-one name lie there more than once (``hw.ipynb``, ``hw-1.ipynb``, from downloads of several days),
-each is an attempt, in the order of the attachments' numbers.
+It contains no times, only who was late, and only the last attempt of each student. If a file name
+occurs more than once (``hw.ipynb``, ``hw-1.ipynb``, from downloads of several days), each is an
+attempt, in the order of the attachments' numbers.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _ENTRIES = {"text.html": "text typed in online", "link.html": "a link"}
 
 @dataclass(frozen=True, slots=True)
 class CanvasName:
-    """The parts of one entry's name. ``user`` is a number, or ``anon_`` and a word;
-    ``attachment`` is empty for a typed text or a link, of which ``file`` then is the kind."""
+    """The parts of one entry's name. ``user`` is a number, or ``anon_`` and a word; ``attachment``
+    is empty for a typed text or a link; ``file`` then says which."""
 
     name: str
     late: bool
@@ -35,10 +35,10 @@ class CanvasName:
 
 
 def parse_name(leaf: str, known: frozenset[str] = frozenset()) -> CanvasName | None:
-    """The parts of an entry's name; None where it is none of Canvas'.
+    """The parts of an entry's name; None if it is not one of Canvas'.
 
-    As Canvas itself does, the first two parts that are numbers are the user and the attachment.
-    A name that is itself a number makes three; ``known`` user ids then tell which is which.
+    As Canvas itself does, the first two parts that are numbers are the user and the attachment. A
+    name that is itself a number makes three; ``known`` user ids then decide.
     """
     parts = leaf.split("_")
     if (anonymous := _anonymous(parts)) is not None:
@@ -59,7 +59,7 @@ def parse_name(leaf: str, known: frozenset[str] = frozenset()) -> CanvasName | N
 
 
 def matching(entries: Sequence[DownloadEntry]) -> int:
-    """How many entries have names of Canvas'; none where the numbers cannot be Canvas'."""
+    """How many entries have Canvas' names; 0 if the numbers cannot be Canvas'."""
     leaves = [entry.leaf for entry in entries if not _TIMED.search(entry.leaf)]
     names = {leaf: name for leaf in leaves if (name := parse_name(leaf)) is not None}
     uploads = Counter((n.user, n.attachment) for n in names.values() if n.attachment)
@@ -130,7 +130,7 @@ def _anonymous(parts: list[str]) -> CanvasName | None:
 
 
 def _before(parts: list[str]) -> tuple[str, bool]:
-    """The name and whether it was late, of what stands before the user's number."""
+    """The name and whether it was late, from the text before the user's number."""
     late = parts[-1:] == ["LATE"]
     return "_".join(parts[: len(parts) - late]), late
 

@@ -1,8 +1,8 @@
 """A Canvas gradebook: the smallest sheet that it imports, or a downloaded one filled in.
 
-A fresh sheet leaves out students without a score: whether a blank cell clears what Canvas holds
-is not known. In a downloaded sheet such rows stay as they are, and so does an old score: it is
-imported as what it was. Canvas reads names back, so they get no formula guard.
+A fresh sheet leaves out students without a score: whether a blank cell clears Canvas' score is not
+known. In a downloaded sheet such rows are unchanged; an old score is imported again. Canvas reads
+names back, so they get no formula guard.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _ID = re.compile(r"^(?P<title>.*) \((?P<id>\d+)\)$", re.DOTALL)
 
 
 def canvas(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
-    """The gradebook as CSV; from ``options.sheet`` where there is one.
+    """The gradebook as CSV; from ``options.sheet`` if there is one.
 
     Raises ``UsageError`` if the assignment's column is not given or not found, ``StoreError``
     for a file that is not a Canvas gradebook.
@@ -86,7 +86,7 @@ def _fresh(ordered: Sequence[Standing], roster: Roster, options: Options) -> Exp
 
 
 def _keys(person: Person) -> tuple[str, str, str]:
-    """Canvas id, SIS user id, SIS login id. One who has none is known by the roster's id."""
+    """Canvas id, SIS user id, SIS login id. A student without any has the roster's id."""
     canvas_id, user, login = (person.keys.get(key, "") for key in KEYS)
     if not (canvas_id.isascii() and canvas_id.isdigit()):
         canvas_id = ""

@@ -1,4 +1,4 @@
-"""Which files of a download are accounted for, and what is said of those that nobody submitted."""
+"""Which files of a download are accounted for, and notes on those that nobody submitted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ OWN = "a file of the platform itself"
 
 
 class AccountedFiles:
-    """The files that are of a submission, or were named; ``given`` are the paths of the class."""
+    """The files that belong to a submission or were reported; ``given`` are the paths of the
+    class."""
 
     def __init__(self, given: Iterable[Path]) -> None:
         self._given = frozenset(given)
@@ -36,7 +37,7 @@ class AccountedFiles:
         return key in self._keys
 
     def uses(self, entry: DownloadEntry) -> bool:
-        """Whether this file is known, or something in it where it is an archive."""
+        """Whether this file is known or, if it is an archive, something in it."""
         place, member = key = self._key(entry)
         return key in self._keys or (member < 0 and place in self._opened)
 
@@ -47,14 +48,14 @@ class AccountedFiles:
 def passed_over(
     entries: Iterable[DownloadEntry], *, usual: str = OTHER
 ) -> Iterator[PassedOverFile]:
-    """What is left of a download, with the reason why each file is nobody's; ``usual``: that of a
-    file which is neither hidden, nor refused, nor a notebook or an archive by its name."""
+    """The remaining files of a download, with the reason why each is nobody's. ``usual`` is the
+    reason for a file that is neither hidden nor refused nor named like a notebook or an archive."""
     for entry in entries:
         yield PassedOverFile(entry.shown, _why(entry, usual))
 
 
 def notes_on(passed: Sequence[PassedOverFile]) -> Iterator[str]:
-    """The first names for each reason, but of the platform's own files: every download has such."""
+    """A note for each reason, except for the platform's own files, which every download has."""
     for why in dict.fromkeys(one.why for one in passed if one.why != OWN):
         names = [one.file for one in passed if one.why == why]
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""

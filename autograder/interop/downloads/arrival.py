@@ -11,7 +11,7 @@ from autograder.notebook.formats.find import FoundFile
 
 @dataclass(frozen=True, slots=True)
 class PassedOverFile:
-    """A file that is no submission, by its name for people, and why it was passed over."""
+    """A file that is not a submission: the name to show, and why it was passed over."""
 
     file: str
     why: str
@@ -26,10 +26,10 @@ Platform = Literal[
 class Arrival:
     """One attempt of one student.
 
-    ``student`` is the roster's id where a roster knows this student, else what the download
-    says. ``submitted_at`` is UTC, None where the download tells no time. ``late`` is what the
-    platform says, None where it says nothing. ``place`` is the file or folder in the download
-    that a returned feedback file must be named after. ``attempt`` counts from 1, the earliest.
+    ``student`` is the roster's id if the roster knows this student, else the download's.
+    ``submitted_at`` is UTC, None if the download has no time. ``late`` is what the platform says,
+    None if it says nothing. ``place`` is the file or folder in the download that a returned
+    feedback file must be named after. ``attempt`` counts from 1, the earliest.
     """
 
     student: str

@@ -19,8 +19,8 @@ _FIRST = datetime.min.replace(tzinfo=UTC)
 class Attempts:
     """The attempts of one student that are to be graded, the earliest first.
 
-    ``student`` is a name for files, too: no two differ in case alone. It is the arrivals' id
-    unless another student has the same but for its case.
+    ``student`` also names files, so no two differ only in case. It is the arrivals' id unless that
+    differs only in case from another student's.
     """
 
     student: str
@@ -28,7 +28,7 @@ class Attempts:
 
 
 def chosen(arrivals: Iterable[Arrival], rule: Rule) -> tuple[Attempts, ...]:
-    """The attempts that count: the last, the first, or all of which the best will count.
+    """The attempts that count: the last, the first, or all, of which the best will count.
 
     Attempts are in the order of time, then of their number, then of their place; one without a time
     comes before those with one. The attempts left out are named in a note on the one that is kept.
@@ -53,7 +53,7 @@ def not_handed_in(roster: Roster, arrivals: Iterable[Arrival]) -> tuple[str, ...
 
 
 def in_order(arrival: Arrival) -> tuple[datetime, int, str, str]:
-    """What attempts of one student are sorted by."""
+    """The sort key for attempts of one student."""
     return (
         arrival.submitted_at or _FIRST,
         arrival.attempt,
@@ -79,7 +79,7 @@ def _noted(arrival: Arrival, count: int, rule: Rule, name: str) -> Arrival:
 
 
 def _names(students: Iterable[str]) -> dict[str, str]:
-    """Each student's id, or it with a number where only its case differs from an earlier one's."""
+    """Each student's id, with a number added if it differs only in case from an earlier one."""
     ids = list(students)
     taken = {student.casefold() for student in ids}
     seen: set[str] = set()

@@ -1,12 +1,12 @@
 """Times as downloads write them, as UTC.
 
-The rule where clocks change: a local time that occurs twice is its first occurrence; one that
-is skipped is read with the offset from before the change (02:30 is then 03:30). A time that
-cannot be read is None, never a guess.
+When clocks change, a local time that occurs twice means its first occurrence; one that is skipped
+is read with the offset from before the change (02:30 becomes 03:30). A time that cannot be read is
+None, never a guess.
 
 Covered: ISO times with and without offset, Blackboard's and Brightspace's, dates in words in
 English, German, French, Spanish, Italian, Dutch and Portuguese.
-Not covered: other languages, and dates such as 03/04/2025 of which day and month may be either.
+Not covered: other languages, and ambiguous dates such as 03/04/2025.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import unicodedata
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
-MAX_TEXT = 200  # characters; longer ones are no times
+MAX_TEXT = 200  # characters; longer texts are not times
 
 _ISO = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*([^\s\d].*|)",
@@ -30,7 +30,7 @@ _SQUASHED_TIME = re.compile(r"(?<!\d)(\d{1,2})(\d{2})()\s*([ap])m\b", re.ASCII)
 _TIMES = (_TIME, _SQUASHED_TIME, _DOTTED_TIME)
 _NUMERIC = re.compile(r"(?<!\d)(\d{1,4})[./-]\s?(\d{1,2})[./-]\s?(\d{2,4})(?!\d)", re.ASCII)
 _NO_MONTHS = ("martes", "mardi", "martedi")  # days whose names begin like one
-_MONTHS = (  # the beginnings that tell a month in one of the languages, diacritics removed
+_MONTHS = (  # prefixes that identify a month in one of the languages, without diacritics
     ("jan", "gen", "ene"),
     ("feb", "fev"),
     ("mar", "mrt", "maer", "maar"),
@@ -57,7 +57,7 @@ def to_utc(local: datetime, zone: tzinfo) -> datetime | None:
 
 def parse_iso(text: str, zone: tzinfo) -> datetime | None:
     """``2024-09-23 20:15:01.5 +0200``; naive ones are in ``zone``. Also ``Z``, ``UTC`` and the
-    names of zones. None for a zone that is not known."""
+    names of zones. None for an unknown zone."""
     match = _ISO.fullmatch(text.strip()) if len(text) <= MAX_TEXT else None
     if match is None:
         return None
@@ -69,7 +69,7 @@ def parse_iso(text: str, zone: tzinfo) -> datetime | None:
 
 
 def parse_digits(text: str, zone: tzinfo) -> datetime | None:
-    """A local time as six numbers of fixed width, a seventh being a fraction: Blackboard's
+    """A local time as six numbers of fixed width, then an optional fraction: Blackboard's
     ``2024-09-23-21-00-05``, otter's ``2024_09_23T21_00_05_123456``."""
     numbers = re.findall(r"\d+", text) if len(text) <= MAX_TEXT else []
     if len(numbers) not in (6, 7):
@@ -106,7 +106,7 @@ def _hour(hour: int, half: str) -> int | None:
 
 
 def _worded_day(text: str) -> tuple[int, int, int] | None:
-    """Year, month and day where exactly one of each is named."""
+    """Year, month and day if exactly one of each is named."""
     years = re.findall(r"(?<!\d)\d{4}(?!\d)", text)
     days = re.findall(r"(?<!\d)\d{1,2}(?!\d)", text)
     words = re.findall(r"[^\W\d_]+", text)

@@ -1,7 +1,7 @@
-"""Which column of a roster holds what, by the headers that people and platforms write.
+"""Which column of a roster contains what, by the headers that people and platforms write.
 
-Headers are compared without case, spaces, underscores and other signs. A sheet is taken for
-Canvas', Moodle's, Blackboard's or Brightspace's by the columns that only it has.
+Headers are compared without case, spaces, underscores and other signs. A sheet is recognized as
+Canvas', Moodle's, Blackboard's or Brightspace's by columns that only it has.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from autograder.interop.downloads.names import folded
 Origin = Literal["canvas", "moodle", "blackboard", "brightspace", "gradescope", "own"]
 
 _ID_NUMBER = ("idnumber", "idnummer", "numerodidentification", "numerodeid")  # Moodle's
-# field -> headers, the first that is there counts
+# field -> headers; the first one present counts
 _ALIASES: dict[str, tuple[str, ...]] = {
     "id": (
         "id",
@@ -67,7 +67,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "lti_user_id": ("ltiuserid", "lmsuserid"),
 }
 
-# origin -> the fields that an id is taken from, in this order, where the sheet has no other
+# origin -> the fields that an id is taken from, in this order, if the sheet has no other
 _IDS: Mapping[Origin, tuple[str, ...]] = MappingProxyType(
     {
         "canvas": ("sis_user_id", "sis_login_id", "canvas_id"),
@@ -93,23 +93,23 @@ _OURS = {"canvasid", "studentid", "studentnumber"}  # headers that Canvas' own s
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """``places`` says in which column (from 0) each field stands. ``ids`` are the fields that
-    an id is taken from: the first of them that is not empty in a row."""
+    """``places``: the column (from 0) of each field. ``ids``: the fields that an id is taken from,
+    the first that is not empty in a row."""
 
     origin: Origin
     places: Mapping[str, int]
     ids: tuple[str, ...]
 
     def cell(self, cells: Sequence[str], name: str) -> str:
-        """A field of a row without the spaces around it; "" where there is no such column."""
+        """A field of a row without the spaces around it; "" if there is no such column."""
         place = self.places.get(name, -1)
         return cells[place].strip() if 0 <= place < len(cells) else ""
 
 
 def find_columns(header: Sequence[str], first: Sequence[str] = ()) -> Columns:
-    """What the columns of a sheet hold; ``ids`` is empty where nothing can serve as an id.
+    """What the columns of a sheet hold; ``ids`` is empty if nothing can serve as an id.
 
-    ``first`` are the cells below the first header: a word and a number each, as in a Moodle
+    ``first`` are the cells below the first header: if each is a word and a number, as in a Moodle
     worksheet of any language, they are Moodle's identifiers.
     """
     known: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Counts the files that were given, apart from what reads them, so that none is lost on the way.
+"""Counts the files that were given, independently of what reads them, so that none gets lost.
 
 Covered: every file, link, pipe and empty archive under folders; every file in an archive that
 can be opened, also one in a folder. A folder that cannot be opened counts as one file.
@@ -21,13 +21,13 @@ from autograder.notebook.formats.text import without_surrogates
 
 @dataclass(slots=True)
 class FileCount:
-    """``names``: every file that is not noise, by where it lies, with its name for people."""
+    """``names``: every file that is not noise, by location, with the name to show."""
 
     names: dict[FileKey, str] = field(default_factory=dict)
     noise: int = 0
 
     def unaccounted(self, known: Callable[[FileKey], bool]) -> tuple[str, ...]:
-        """The names of the files that are not ``known``, nor lie in a folder or archive that is
+        """The names of the files that are neither ``known`` nor in a folder or archive that is
         known as a whole."""
         folders: dict[str, bool] = {}
 
@@ -62,7 +62,7 @@ def count_files(paths: Iterable[Path]) -> FileCount:
 
 
 def _under(top: Path, shown: str) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Every file below ``top``, or itself, with the names of its folders and its own."""
+    """Every file below ``top``, or ``top`` itself, with the names of its folders and its own."""
     waiting: list[tuple[Path, tuple[str, ...]]] = [(top, (shown,))]
     while waiting:
         path, parts = waiting.pop()
@@ -78,7 +78,7 @@ def _under(top: Path, shown: str) -> Iterator[tuple[Path, tuple[str, ...]]]:
 
 
 def _files(path: Path, parts: tuple[str, ...]) -> Iterator[tuple[FileKey, tuple[str, ...], bool]]:
-    """The file, or what lies in it where it is an archive, and whether it is noise."""
+    """The file or, if it is an archive, the files in it, and whether each is noise."""
     if is_noise(parts[1:], path):
         yield (str(path), -1), parts, True
         return
@@ -86,14 +86,14 @@ def _files(path: Path, parts: tuple[str, ...]) -> Iterator[tuple[FileKey, tuple[
     if not numbers:
         yield (str(path), -1), parts, False
     for number in numbers:
-        member = listed.get(number)  # None: its name was lost, which is to be announced
+        member = listed.get(number)  # None: its name was lost, which must be reported
         inner = tuple(member.name.split("/")) if member else (f"entry {number}",)
         noisy = member is not None and is_noise(inner, path, member)
         yield (str(path), number), (*parts, *inner), noisy
 
 
 def _members(path: Path) -> tuple[list[int], dict[int, Member]]:
-    """The numbers of an archive's files, and what its reader makes of them; none where the whole
+    """The numbers of an archive's files, and its reader's result for them; none if the whole
     archive is refused."""
     try:
         entries = raw_entries(path)

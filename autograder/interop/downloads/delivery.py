@@ -14,12 +14,12 @@ from autograder.notebook.formats.find import FoundFile
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Whom a download names. ``own`` is the download's own id of that person.
+    """A person as a download names them. ``own`` is the download's own id.
 
-    ``keys`` are (name of ``people.KEYS``, value), the strongest first; ``texts`` are further
-    words that may be an id, a login or an email. ``lossy``: signs are missing from the name.
-    ``team`` is what may be a group's name where it is nobody's key. ``apart`` tells two people
-    of one ``own`` apart, and ``place`` two deliveries of them.
+    ``keys`` are (name of ``people.KEYS``, value), the strongest first; ``texts`` are further words
+    that may be an id, a login or an email. ``lossy``: characters are missing from the name.
+    ``team`` may be a group's name if it is nobody's key. ``apart`` distinguishes two people with
+    the same ``own``, and ``place`` two deliveries of theirs.
     """
 
     own: str
@@ -36,11 +36,10 @@ class Identity:
 class Delivery:
     """One attempt: of whom (several for a group), with which files.
 
-    ``place`` as for ``Arrival``; empty where it is the name of the file that is chosen.
-    ``order`` sorts attempts whose time is the same or unknown. ``attempt`` is the number that
-    the platform gives, 0 where it gives none. ``refusal`` says what was submitted instead of a
-    file. ``found`` is the submission itself where there is nothing to choose. ``beside``: what the
-    platform has put into the attempt.
+    ``place`` as for ``Arrival``; empty if it is the name of the chosen file. ``order`` sorts
+    attempts whose time is the same or unknown. ``attempt`` is the platform's number, 0 if it gives
+    none. ``refusal`` says what was submitted instead of a file. ``found`` is the submission itself
+    if there is nothing to choose. ``beside``: files that the platform added to the attempt.
     """
 
     who: tuple[Identity, ...]
@@ -66,8 +65,8 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class ReaderOptions:
-    """A reader's options. ``timezone`` applies to times without one;
-    ``expected`` the name of the assignment or its notebook, empty where it is not known."""
+    """A reader's options. ``timezone`` applies to times without one; ``expected`` is the name of
+    the assignment or its notebook, empty if it is not known."""
 
     paths: tuple[Path, ...]
     roster: Roster

@@ -1,13 +1,13 @@
 """Matches the people named in a download with the roster.
 
-The order: the platform's own key; then id, login and email; then the name, where it stands for
-exactly one person. A name that is no person's but a group's stands for the group's members.
+The order: the platform's own key; then id, login and email; then the name, if exactly one person
+has it. A name that is a group's and no person's means the group's members.
 
-Covered: keys, ids and names that several people share identify nobody; a name that two
-different people of the download would share identifies neither; an id of another kind that
-happens to equal somebody's id is not taken for it; the unknown keep the download's own id, made
-different from every id of the roster. Whatever is not certain becomes a note.
-Not covered: two students to whom the download gives one and the same key.
+Covered: keys, ids and names that several people share identify nobody; a name that two different
+people of the download would share identifies neither; an id of another kind that happens to equal
+somebody's id is not taken for it; unknown people keep the download's own id, made different from
+every id in the roster. Every uncertain match gets a note.
+Not covered: two students with the same key in the download.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A roster, by everything that may identify somebody in it; places count from 0."""
+    """A roster indexed by everything that may identify somebody in it; places count from 0."""
 
     people: tuple[Person, ...]
     keys: Mapping[tuple[str, str], frozenset[int]]
-    words: tuple[Mapping[str, frozenset[int]], ...]  # each only where the ones before say nothing
+    words: tuple[Mapping[str, frozenset[int]], ...]  # each only if the ones before find nothing
     names: RosterNames
     groups: Mapping[str, frozenset[int]]
 
@@ -58,7 +58,7 @@ class Index:
 
 
 def index_roster(roster: Roster) -> Index:
-    """Everything by which a download may identify the people of a roster."""
+    """Index a roster by everything by which a download may identify people."""
     people = roster.people
     keys: dict[tuple[str, str], set[int]] = {}
     ids: dict[str, set[int]] = {}
@@ -83,7 +83,7 @@ def index_roster(roster: Roster) -> Index:
 
 
 def match_all(identities: Iterable[Identity], roster: Roster) -> dict[Identity, Match]:
-    """Every identity with the students that it means, in the order given."""
+    """Match every identity to the students that it means, in the order given."""
     index = index_roster(roster)
     distinct = tuple(dict.fromkeys(identities))
     found = {identity: _look_up(identity, index) for identity in distinct}
@@ -92,7 +92,7 @@ def match_all(identities: Iterable[Identity], roster: Roster) -> dict[Identity, 
 
 
 def _look_up(identity: Identity, index: Index) -> Match:
-    """The match on its own merits; no students where nobody is found."""
+    """The match of one identity by itself; no students if nobody is found."""
     if not index.people:
         return Match((), "nobody")
     if members := _group(identity.name, identity, index):
@@ -122,7 +122,7 @@ def _look_up(identity: Identity, index: Index) -> Match:
 
 
 def _told(identity: Identity, index: Index, hits: frozenset[int], how: How) -> Match:
-    """A match, with a note where other words of the download mean another person."""
+    """A match, with a note if other words of the download mean another person."""
     others = {
         index.people[min(other)].id
         for word in identity.texts
@@ -134,7 +134,7 @@ def _told(identity: Identity, index: Index, hits: frozenset[int], how: How) -> M
 
 
 def _group(name: str, identity: Identity, index: Index) -> tuple[str, ...]:
-    """The members, where the name is a group's and nobody's own."""
+    """The group's members if the name is a group's and nobody's own."""
     members = index.groups.get(squashed(name), frozenset()) if name else frozenset()
     if not members or index.names.find(name, lossy=identity.lossy):
         return ()
@@ -148,7 +148,7 @@ def _may_be(person: Person, identity: Identity) -> bool:
 
 
 def _hint(identity: Identity, index: Index) -> str:
-    """What may have gone wrong where only leading zeros differ."""
+    """What may have gone wrong if only leading zeros differ."""
     for word in identity.texts:
         bare = word.lstrip("0")
         near = [p.id for p in index.people if bare and p.id.lstrip("0") == bare]
@@ -158,7 +158,7 @@ def _hint(identity: Identity, index: Index) -> str:
 
 
 def _without_shared_names(found: Mapping[Identity, Match]) -> dict[Identity, Match]:
-    """Matches by name are taken back where different people of the download claim one person."""
+    """Drop matches by name if different people of the download claim the same person."""
     claims: dict[str, set[str]] = {}
     for identity, match in found.items():
         for student in match.students if match.how != "group" else ():
@@ -172,7 +172,7 @@ def _without_shared_names(found: Mapping[Identity, Match]) -> dict[Identity, Mat
 
 
 def _with_own_ids(found: Mapping[Identity, Match], roster: Roster) -> dict[Identity, Match]:
-    """The unknown under ids of their own, different from everybody else's."""
+    """Give unknown people ids of their own, different from everybody else's."""
     known = {person.id.casefold() for person in roster}
     taken = Counter(known)
     ids: dict[tuple[str, ...], str] = {}
@@ -193,7 +193,7 @@ def _with_own_ids(found: Mapping[Identity, Match], roster: Roster) -> dict[Ident
 
 
 def _free(wanted: str, taken: Mapping[str, int]) -> str:
-    """``wanted``, or it with the first number that makes it nobody else's."""
+    """``wanted``, if necessary with the first number that makes it unique."""
     choice, number = wanted, 2
     while taken.get(choice.casefold()):  # guard: downloads: the unknown get nobody's id
         choice, number = f"{wanted}-{number}", number + 1

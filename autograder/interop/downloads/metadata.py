@@ -1,9 +1,9 @@
 """Reads the YAML file in which Gradescope records who submitted what, as plain text only.
 
-Covered: size, number of nodes and depth are bounded; anchors and aliases are refused (an export
-has none, and a few lines of them grow without end); tags are ignored, so that nothing is ever
-constructed; every scalar stays text, so that ``0123`` is no octal number. Results of earlier
-gradings are skipped unread.
+Covered: size, number of nodes and depth are bounded; anchors and aliases are refused (an export has
+none, and a few lines of them can expand without limit); tags are ignored, so that nothing is ever
+constructed; every scalar stays text, so that ``0123`` is not an octal number. Results of earlier
+gradings are skipped.
 Not covered: several documents in one file, of which the first is read.
 """
 
@@ -28,7 +28,7 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 def read_metadata(data: bytes, name: str) -> dict[str, Node]:
-    """The top of the file; raises SubmissionError, whose text names the file and the place."""
+    """The top-level mapping of the file. Raises SubmissionError naming the file and the place."""
     if len(data) > MAX_YAML:  # guard: downloads: size of YAML
         raise SubmissionError(f"{name}: the file is larger than {MAX_YAML:,} bytes.")
     try:
@@ -48,7 +48,7 @@ def read_metadata(data: bytes, name: str) -> dict[str, Node]:
 
 
 def _counted(events: Iterator[yaml.Event], name: str) -> Iterator[yaml.Event]:
-    """The events, with what no export needs refused."""
+    """The events; refuses what no export needs."""
     depth = 0
     for number, event in enumerate(events):
         if number > MAX_EVENTS:  # guard: downloads: parts of YAML

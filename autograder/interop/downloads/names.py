@@ -1,7 +1,7 @@
-"""Names of people as platforms spell them, so that two spellings of one name can be seen as one.
+"""Names of people as platforms spell them, so that two spellings of one name are recognized as one.
 
 Covered: Unicode forms, case, spaces, invisible marks; ``Last, First`` and ``First Last``; names
-of which only letters and digits are left (Canvas, Moodle); names without their diacritics.
+reduced to letters and digits (Canvas, Moodle); names without their diacritics.
 Not covered: nicknames, transliteration, middle names that one side leaves out.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from autograder.gradebook.people import Person
 
-MAX_WORDS = 8  # of a name that is turned round word by word
+MAX_WORDS = 8  # of a name whose words are rotated
 
 _UNFOLDED = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
@@ -21,7 +21,7 @@ _UNFOLDED = str.maketrans(
 
 
 def exact(name: str) -> str:
-    """Composed, without case, invisible marks or more than one space in a row."""
+    """The name composed (NFKC), case-folded, without invisible marks, with single spaces."""
     text = unicodedata.normalize("NFKC", name).casefold()
     text = unicodedata.normalize("NFKC", text)
     kept = "".join(" " if c.isspace() else c for c in text if _shown(c) or c.isspace())
@@ -29,7 +29,7 @@ def exact(name: str) -> str:
 
 
 def squashed(name: str) -> str:
-    """The letters, marks and digits alone: what Canvas leaves of a name."""
+    """Only the letters, marks and digits, which is what Canvas keeps of a name."""
     return "".join(c for c in exact(name) if unicodedata.category(c)[0] in "LMN")
 
 
@@ -43,13 +43,13 @@ LEVELS = (exact, squashed, folded)
 
 
 def turned(name: str) -> str:
-    """``First Last`` of ``Last, First``; any other name as it is."""
+    """``Last, First`` as ``First Last``; any other name unchanged."""
     last, comma, first = name.partition(",")
     return f"{first.strip()} {last.strip()}" if comma and first.strip() else name
 
 
 def spellings(person: Person) -> Iterator[str]:
-    """How platforms may write this person's name; the same spelling may come twice."""
+    """How platforms may write this person's name; a spelling may occur twice."""
     names = [person.name, person.full_name, person.sortable_name]
     names.append(f"{person.first_name} {person.last_name}".strip())
     names.append(f"{person.last_name} {person.first_name}".strip())
@@ -65,14 +65,14 @@ def spellings(person: Person) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class RosterNames:
-    """Whom a name stands for: places in the roster, by level and spelling."""
+    """The people a name may mean: places in the roster, by level and spelling."""
 
     known: tuple[dict[str, frozenset[int]], ...] = field(default_factory=tuple)
 
     def find(self, name: str, *, lossy: bool = False) -> frozenset[int]:
-        """The places of all who may be meant, by the strictest level at which anybody is.
+        """The places of everybody who may be meant, at the strictest level that finds anybody.
 
-        ``lossy``: the platform has already taken signs out, so that exact spellings say nothing.
+        ``lossy``: the platform has removed characters, so exact spellings mean nothing.
         """
         for level, known in list(zip(LEVELS, self.known, strict=True))[lossy:]:
             forms = {level(name), level(turned(name))} - {""}

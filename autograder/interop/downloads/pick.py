@@ -26,9 +26,9 @@ _AGAIN = re.compile(r"(.+?)(?:-(\d{1,3})| ?\((\d{1,3})\)| ?- ?copy| copy)", re.I
 
 @dataclass(frozen=True, slots=True)
 class PickedFile:
-    """The submission of an attempt. ``top`` is the delivered file that it is, or lies in; both are
-    None where there is no file at all. ``error`` and ``notes`` as for ``Found``. ``opened``: all
-    files of the attempt, those in its archives in place of these."""
+    """The submission of an attempt. ``top`` is the delivered file that it is, or is in; both are
+    None if there is no file at all. ``error`` and ``notes`` as for ``FoundFile``. ``opened``: all
+    files of the attempt, with archives replaced by their files."""
 
     entry: DownloadEntry | None
     top: DownloadEntry | None
@@ -54,8 +54,8 @@ def pick(files: Sequence[DownloadEntry], *, expected: str = "") -> PickedFile:
 
 
 def is_notebook(entry: DownloadEntry) -> bool:
-    """Whether a file is of a kind that can be graded, by its name or, for Markdown, by its
-    first part. What lies in a hidden folder is none."""
+    """Whether a file is of a kind that can be graded, by its name or, for Markdown, by its first
+    part. A file in a hidden folder is not."""
     if any(part.startswith(".") for part in entry.parts[:-1]):
         return False
     if NOTEBOOK.fullmatch(entry.leaf):
@@ -69,8 +69,8 @@ def is_notebook(entry: DownloadEntry) -> bool:
 
 
 def base_name(leaf: str, expected: str = "") -> tuple[str, int]:
-    """A file's name without what a platform adds to a second upload of it, and the number that
-    was added, 0 where none was. A name that is the expected one is left alone."""
+    """A file's name without what a platform adds to a second upload of it, and the number that was
+    added, or 0. The expected name is left alone."""
     match = NOTEBOOK.fullmatch(leaf)
     stem, ending = (match[1], match[2].lower()) if match else (leaf, "")
     again = _AGAIN.fullmatch(stem)

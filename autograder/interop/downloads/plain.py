@@ -1,8 +1,8 @@
-"""Submissions as files: the student is the file's stem, as ``find`` has it, or the first folder.
+"""Submissions as files: the student is the file's stem, as in ``find``, or the first folder.
 
-Folders and archives are students where a roster knows more than half of them, each holds a file,
-and no submission lies beside them. An archive in a folder is one student's in any case, by its own
-name; one that is given itself is a whole class, unless the roster knows its name.
+Folders and archives are students if a roster knows more than half of them, each contains a file,
+and no submission is next to them. An archive in a folder always belongs to the student of its name;
+one that is given itself is a whole class unless the roster knows its name.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     seen: set[str] = set()
     for found in find(files):
         name = stem(found)
-        own = name if name in known else name.casefold()  # only a roster tells cases apart
+        own = name if name in known else name.casefold()  # only a roster distinguishes case
         deliveries.append(_file(found, name, given.expected, first=own not in seen))
         seen |= {name, name.casefold()}
     classes = [path.name for path in files if ARCHIVE.fullmatch(path.name) and path.is_file()]
@@ -46,7 +46,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
 
 
 def stray(entry: DownloadEntry) -> Delivery:
-    """A file that follows no platform's names, as its stem's."""
+    """A file that does not follow the platform's names; its student is its stem."""
     match = _matched(entry.leaf)
     name = student_id(match) if match else student_id(entry.leaf)
     who = Identity(name, texts=(name,), name=name, apart=entry.shown)
@@ -54,7 +54,7 @@ def stray(entry: DownloadEntry) -> Delivery:
 
 
 def stem(found: FoundFile) -> str:
-    """The id that a found file's own name says."""
+    """The id in a found file's own name."""
     leaf = PurePosixPath(found.member.name).name if found.member else found.path.name
     return student_id(_matched(leaf) or leaf)
 
@@ -65,8 +65,8 @@ def _matched(leaf: str) -> str:
 
 
 def _file(found: FoundFile, name: str, expected: str, *, first: bool) -> Delivery:
-    """A found file; the second of one name keeps the id that ``find`` made for it. Of an archive
-    that somebody submitted, what is in it, whatever names stand there."""
+    """A found file; the second of one name keeps the id that ``find`` made for it. A submitted
+    archive is opened, whatever the names in it."""
     who = Identity(found.student, texts=(name,), name=name) if first else Identity(found.student)
     place = found.name
     if found.member or found.error or not ARCHIVE.fullmatch(found.path.name):
@@ -85,7 +85,7 @@ def _file(found: FoundFile, name: str, expected: str, *, first: bool) -> Deliver
 
 
 def _students_archive(path: Path, roster: Roster) -> Delivery | None:
-    """An archive that is given itself, where its name is a student's in the roster."""
+    """An archive that is given itself, if its name is a student's in the roster."""
     match = ARCHIVE.fullmatch(path.name)
     if not match or not len(roster) or not path.is_file():
         return None
@@ -112,7 +112,8 @@ def _folder(name: str, held: Sequence[DownloadEntry]) -> Delivery:
 
 
 def _students(entries: Sequence[DownloadEntry], roster: Roster) -> dict[str, list[DownloadEntry]]:
-    """The folders and archives that are students, with their files; none where files are."""
+    """The folders and archives that are students, with their files; none if a notebook is next to
+    them."""
     folders: dict[str, list[DownloadEntry]] = {}
     for entry in entries:
         archive = ARCHIVE.fullmatch(entry.leaf) if len(entry.parts) == 1 else None

@@ -2,10 +2,9 @@
 
 Covered: what ``table`` and ``columns`` read; ids stay text, leading zeros included. Rows that
 belong to no student are left out: points possible, the test student, staff.
-Refused, with file, row and remedy: no column for ids, an empty or a doubled id, an id with
-control or unreadable characters, rows longer or shorter than the header.
-Not covered: two people whom the sheet gives one name. That is legal; the name then identifies
-neither of them.
+Refused, naming file, row and fix: no column for ids, an empty or a duplicate id, an id with control
+or unreadable characters, rows longer or shorter than the header.
+Not covered: two people with the same name. It is allowed, but then identifies neither of them.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def _titles(header: Iterable[str]) -> str:
 
 
 def _full(row: TableRow, table: TextTable) -> tuple[str, ...]:
-    """The row's cells, as many as the header has; empty ones too many are let pass."""
+    """The row's cells, as many as the header has; surplus empty ones are dropped."""
     width = len(table.header)
     # guard: roster: ragged rows
     if len(row.cells) < width or any(cell.strip() for cell in row.cells[width:]):
@@ -78,7 +77,7 @@ def _full(row: TableRow, table: TextTable) -> tuple[str, ...]:
 
 
 def _nobody(cells: tuple[str, ...], columns: Columns) -> bool:
-    """Whether the row is none of a student."""
+    """Whether the row is not a student's."""
     if columns.origin == "gradescope":
         return columns.cell(cells, "role").casefold() in _STAFF
     if columns.origin != "canvas":

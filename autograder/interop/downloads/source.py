@@ -1,11 +1,10 @@
 """The files of a download, listed alike for folders, archives and single files.
 
 Covered: links, pipes and devices, folders nested without end, folders that cannot be opened,
-archives that are refused: each is listed with its error. A hidden folder is one entry, whatever
-it holds. What operating systems and editors leave behind is not listed; ``count`` counts it.
-Nothing is extracted to disk. Names that a tool wrote as UTF-8 without marking
-them so are repaired.
-Not covered: archives within archives, which are refused with a remedy.
+archives that are refused: each is listed with its error. A hidden folder is one entry, whatever it
+contains. What operating systems and editors leave behind is not listed; ``count`` counts it.
+Nothing is extracted to disk. Names written as UTF-8 without being marked as such are repaired.
+Not covered: archives within archives, which are refused with advice.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from autograder.notebook.formats.text import without_surrogates
 MAX_DEPTH = 50  # folders within folders
 MAX_PART = 255  # characters of one file's or folder's name
 
-FileKey = tuple[str, int]  # where a file lies, and its number in an archive, -1 for a file itself
+FileKey = tuple[str, int]  # a file's path, and its number in an archive, -1 for a file itself
 
 _NOISE = frozenset(
     ("__MACOSX", "__pycache__", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
@@ -35,10 +34,9 @@ _NESTED = "an archive inside an archive is not opened. Unpack the outer one and 
 
 @dataclass(frozen=True, slots=True)
 class DownloadEntry:
-    """One file of a download. ``parts`` are the names of the folders it lies in, from the top
-    of what was given (``root``), and its own; there are none where ``root`` itself is refused.
-    ``error`` says why it cannot be read. ``file`` is its student's name for it, where the
-    platform has put something in front."""
+    """One file of a download. ``parts`` are the names of its folders, below what was given
+    (``root``), and its own; empty if ``root`` itself is refused. ``error`` says why it cannot be
+    read. ``file`` is the student's name for it, if the platform added a prefix."""
 
     root: str
     parts: tuple[str, ...]
@@ -59,12 +57,12 @@ class DownloadEntry:
 
     @property
     def hidden(self) -> bool:
-        """Whether its name, or that of a folder it lies in, makes a system hide it."""
+        """Whether its name, or that of one of its folders, makes a system hide it."""
         return any(part.startswith(".") for part in self.parts)
 
     @property
     def shown(self) -> str:
-        """The whole name, for people."""
+        """The full name, for messages."""
         return "/".join(part for part in (self.root, *self.parts) if part)
 
     def load(self, limit: int = MAX_BYTES) -> bytes:
@@ -80,7 +78,7 @@ class DownloadEntry:
 def list_entries(paths: Iterable[Path]) -> tuple[DownloadEntry, ...]:
     """Every file under ``paths``, each once, in the order of names.
 
-    Raises UsageError for a path that does not exist or is no regular file.
+    Raises UsageError for a path that does not exist or is not a regular file.
     """
     seen: set[FileKey] = set()
     folders: dict[str, str] = {}
@@ -103,8 +101,8 @@ def key_of(
 
 
 def inside(entry: DownloadEntry) -> tuple[DownloadEntry, ...]:
-    """What lies in an archive that is a file of its own; one entry with the error where it, or
-    an archive inside an archive, is refused."""
+    """The files in an archive; one entry with the error if it is refused, as one inside an archive
+    is."""
     if entry.member is not None or entry.error:  # guard: downloads: an archive in an archive
         return (replace(entry, error=entry.error or f"{entry.shown}: {_NESTED}"),)
     listed = tuple(_in_archive(entry.path, entry.root, entry.parts))
@@ -112,8 +110,8 @@ def inside(entry: DownloadEntry) -> tuple[DownloadEntry, ...]:
 
 
 def is_noise(names: Iterable[str], path: Path, member: Member | None = None) -> bool:
-    """Whether a file is surely nobody's: the last of ``names``, or a folder among them, is one
-    that operating systems and editors make, or it is macOS' companion of another file."""
+    """Whether a file is certainly nobody's: the last of ``names``, or a folder among them, is one
+    that operating systems and editors create, or it is macOS' companion of another file."""
     parts = tuple(names)
     if not _NOISE.isdisjoint(parts):
         return True
@@ -200,7 +198,7 @@ def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[Downl
 
 
 def _mended(name: str) -> str:
-    """The name as UTF-8 where the archive holds such without saying so."""
+    """The name as UTF-8 if the archive contains UTF-8 without saying so."""
     if name.isascii():
         return name
     try:

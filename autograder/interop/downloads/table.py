@@ -2,7 +2,7 @@
 
 Covered: byte order marks, UTF-16, Windows-1252; commas, semicolons and tabs; Excel's ``sep=``
 line; quoted cells with line breaks; empty rows. Sizes are bounded.
-Not covered: workbooks (.xlsx) and web pages, which are refused with a remedy.
+Not covered: workbooks (.xlsx) and web pages, which are refused with advice.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """``name`` is the file's, for messages. Cells are as they were, spaces included."""
+    """``name`` is the file's, for messages. Cells are unchanged, spaces included."""
 
     name: str
     header: tuple[str, ...]
@@ -41,7 +41,7 @@ class TextTable:
 
 
 def read_table(path: Path) -> TextTable:
-    """The sheet in a file; raises UsageError with file, row and remedy."""
+    """The sheet in a file; raises UsageError naming file, row and fix."""
     try:
         data = read_bytes(path)
     except SubmissionError as bad:
@@ -50,7 +50,7 @@ def read_table(path: Path) -> TextTable:
 
 
 def parse_table(data: bytes, name: str) -> TextTable:
-    """The sheet in these bytes; raises UsageError with file, row and remedy."""
+    """The sheet in these bytes; raises UsageError naming file, row and fix."""
     if len(data) > MAX_TABLE:
         raise UsageError(f"{name}: the sheet is larger than {MAX_TABLE:,} bytes; is it the roster?")
     if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
@@ -84,7 +84,7 @@ def _rows(text: str, separator: str, name: str) -> tuple[TableRow, ...]:
 
 
 def _separator(text: str) -> tuple[str, str]:
-    """The separator, and the text without a line that only says which it is."""
+    """The separator, and the text without a line that only declares it."""
     first, _, rest = text.partition("\n")
     said = first.strip().strip('"')
     if said.lower().startswith("sep=") and len(said) == 5:

@@ -22,8 +22,8 @@ from autograder.interop.exports.sheets import Sheet, sheet_bytes, with_cells
 class Target:
     """The column to fill in. ``rows`` are the students' rows; ``excused`` is the platform's word.
 
-    ``refusal`` says why the platform would not take this score (in thousandths) in this row;
-    nothing where it would. ``more`` gives further cells of a row that gets a score.
+    ``refusal`` returns why the platform would reject this score (in thousandths) in this row, "" if
+    it would not. ``more`` returns further cells of a row that gets a score.
     """
 
     sheet: Sheet
@@ -39,7 +39,7 @@ class Target:
 
 @dataclass(slots=True)
 class _Filled:
-    """What is being gathered while the standings are gone through."""
+    """The results collected while iterating over the standings."""
 
     changes: dict[tuple[int, int], str] = field(default_factory=dict)
     done: list[str] = field(default_factory=list)
@@ -69,7 +69,7 @@ def fill(target: Target, standings: Sequence[Standing]) -> Exported:
 
 
 def same_score(cell: str, text: str) -> bool:
-    """Whether a cell already has this number, in whatever notation."""
+    """Whether a cell already contains this number, in any notation."""
     try:
         return Decimal(cell.strip().replace(",", ".")) == Decimal(text)
     except InvalidOperation:
@@ -77,7 +77,7 @@ def same_score(cell: str, text: str) -> bool:
 
 
 def number_in(cell: str) -> Decimal | None:
-    """The finite number in a cell; None where there is none."""
+    """The finite number in a cell; None if there is none."""
     try:
         found = Decimal(cell.strip().replace(",", "."))
     except InvalidOperation:

@@ -16,7 +16,7 @@ Keys = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class PlatformKeys:
-    """``people``: everybody whom the platform will know. ``unmatched``: the others."""
+    """``people``: everybody whom the platform will recognize. ``unmatched``: the others."""
 
     people: Mapping[str, Person]
     unmatched: tuple[Mention, ...]
@@ -29,8 +29,7 @@ def known_people(
     *,
     missing: str,
 ) -> PlatformKeys:
-    """Divide the students into those with a key that nobody else has, according to ``keys``, and
-    the others.
+    """Split the students into those with a unique key, according to ``keys``, and the others.
 
     ``missing`` is the reason given for a student without a key.
     """

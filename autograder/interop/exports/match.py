@@ -1,10 +1,10 @@
 """Students matched to the rows of a downloaded sheet by the platform's keys.
 
 A key counts only if exactly one row and one student have it. Rules are tried from the strongest to
-the weakest; a weaker one never joins a row and a student that a stronger one tells apart.
+the weakest; a weaker one never matches a row and a student that a stronger one distinguishes.
 
-Covered: keys that several rows or several students share (nobody is matched by them), one name
-of two students, Unicode forms, blanks around keys, ``#`` in front of them.
+Covered: keys that several rows or several students share (nobody is matched by them), two students
+with one name, Unicode forms, blanks around keys, a leading ``#``.
 Not covered: keys that a spreadsheet has altered, such as lost leading zeros.
 """
 
@@ -22,8 +22,8 @@ from autograder.interop.exports.sheets import writable
 
 @dataclass(frozen=True, slots=True)
 class MatchRule:
-    """One kind of key. ``cells``: the key in each row. ``own``: what the roster knows as this
-    platform's key, "" where it knows none. ``others``: what may stand there of such a person."""
+    """One kind of key. ``cells``: the key in each row. ``own``: this platform's key in the roster,
+    "" if there is none. ``others``: what the cell may contain for such a person."""
 
     name: str
     cells: Mapping[int, str]
@@ -31,13 +31,13 @@ class MatchRule:
     others: Callable[[Person], Iterable[str]] = lambda person: ()
 
     def keys(self, person: Person) -> set[str]:
-        """What this person may have in that column: the own key where it is known."""
+        """What this person may have in that column: only the own key if it is known."""
         own = plain(self.own(person))
         # guard: a platform's own key goes before the roster's id
         return {own} if own else {key for text in self.others(person) if (key := plain(text))}
 
     def owners(self, people: Sequence[Person]) -> dict[str, list[Person]]:
-        """Who may have each key: those whose own it is, else those it may stand for."""
+        """Key -> people: those whose own key it is, else everybody who may have it."""
         own: dict[str, list[Person]] = {}
         others: dict[str, list[Person]] = {}
         for person in people:
@@ -46,7 +46,7 @@ class MatchRule:
         return others | own
 
     def contradicts(self, row: int, person: Person) -> bool:
-        """Whether this row and this person have this key, and not the same one."""
+        """Whether this row and this person both have this key, but different ones."""
         cell, own = plain(self.cells.get(row, "")), plain(self.own(person))
         return bool(cell and own) and cell not in self.keys(person)
 
@@ -86,7 +86,7 @@ def people_of(standings: Sequence[Standing], roster: Roster) -> tuple[Person, ..
 
 
 def match_rows(people: Sequence[Person], rules: Sequence[MatchRule]) -> Matches:
-    """Which row belongs to whom."""
+    """Match students to rows, by the strongest rule that does."""
     rows: dict[str, int] = {}
     taken: set[int] = set()
     shared: dict[str, str] = {}
@@ -112,7 +112,7 @@ def match_rows(people: Sequence[Person], rules: Sequence[MatchRule]) -> Matches:
 
 
 def names_of(person: Person) -> tuple[str, ...]:
-    """The spellings of a person's name that a platform may use, as they are compared."""
+    """The spellings of a person's name that a platform may use, in the form used for comparison."""
     joined = f"{person.first_name} {person.last_name}"
     return tuple(plain_name(name) for name in (person.full_name, person.sortable_name, joined))
 

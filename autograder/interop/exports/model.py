@@ -25,7 +25,7 @@ WHY: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of a writer. Each uses some of these; ``registry.FORMATS`` says which.
+    """Options of a writer. Each uses some of these; ``score_formats.FORMATS`` lists which.
 
     ``sheet`` is a file downloaded from the platform, ``sheet_name`` its name for messages.
     ``column``, ``key`` and ``comment_column`` are headers of that file as it spells them.
@@ -80,7 +80,7 @@ def in_order(standings: Sequence[Standing]) -> tuple[Standing, ...]:
     if len(assignments) > 1:
         raise UsageError(
             f"standings of {len(assignments)} assignments ({', '.join(map(repr, assignments))}): "
-            "a file holds one. Export each assignment separately."
+            "a file contains one. Export each assignment separately."
         )
     counts = Counter(standing.student for standing in standings)
     # guard: one standing per student
@@ -94,7 +94,7 @@ def in_order(standings: Sequence[Standing]) -> tuple[Standing, ...]:
 
 
 def final_score(standing: Standing) -> int | None:
-    """Thousandths where the score is final; None in every other state."""
+    """The score in thousandths if it is final; None in every other state."""
     # guard: a score is final only in the state final
     return standing.score if standing.state == "final" else None
 
@@ -115,12 +115,12 @@ def all_with_score(standings: Sequence[Standing]) -> tuple[str, ...]:
 
 
 def highest(standings: Sequence[Standing]) -> int | None:
-    """The assignment's maximum in thousandths; None where nobody is listed."""
+    """The assignment's maximum in thousandths; None if nobody is listed."""
     return max((standing.max_score for standing in standings), default=None)
 
 
 def differing_maxima(standings: Sequence[Standing]) -> tuple[str, ...]:
-    """A note where the standings do not agree about the maximum."""
+    """A note if the standings do not agree about the maximum."""
     if len({standing.max_score for standing in standings}) < 2:
         return ()
     return ("The students' maximum scores differ; the file contains the highest.",)

@@ -1,8 +1,8 @@
-"""All standings and persons as JSON of our own, "autograder-standings/1", and its reader.
+"""All standings and persons in our own JSON format, "autograder-standings/1", and its reader.
 
-The top level has `format`, `standings` and `people`, each a list sorted by id. The keys of an
-entry are the fields of `Standing` and `Person`. Points are decimal numbers of at most three
-decimals, exact; `late_s` is seconds; times are ISO 8601. null is a score that does not exist.
+The top level has `format`, `standings` and `people`, each a list sorted by id. The keys of an entry
+are the fields of `Standing` and `Person`. Points are decimal numbers of at most three decimals,
+exact; `late_s` is seconds; times are ISO 8601. null means that there is no score.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _MOST = 10**12  # points; nothing real is near it
 
 
 def plain_json(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
-    """The JSON in UTF-8, two spaces deep, a newline at the end."""
+    """The JSON in UTF-8, indented by two spaces, with a newline at the end."""
     ordered = in_order(standings)
     shown = {
         "format": FORMAT,
@@ -110,7 +110,7 @@ def _amount(shown: Any) -> int:
         raise ValueError(f"{shown!r} is not a number of points")
     points = Decimal(shown)
     # guard: points of at most three decimals in our own JSON
-    if abs(points) > _MOST or points != round(points, 3):  # the bound first: the rest is exact then
+    if abs(points) > _MOST or points != round(points, 3):  # the bound first, so the rest is exact
         raise ValueError(f"{points} points: at most three decimals are allowed")
     return int(points.scaleb(3))
 

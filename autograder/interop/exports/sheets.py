@@ -3,9 +3,9 @@
 ``csv`` writes new sheets. A downloaded one is cut into its raw cells here instead, because
 ``csv`` forgets which cells were quoted and how lines ended.
 
-Covered: UTF-8 and UTF-16 with and without a byte order mark, Windows-1252; commas, semicolons
-and tabs; quoted line breaks; every kind of line end; rows of unequal length; workbooks and web
-pages under a wrong name, and sheets that break off, are refused.
+Covered: UTF-8 and UTF-16 with and without a byte order mark, Windows-1252; commas, semicolons and
+tabs; quoted line breaks; every kind of line end; rows of unequal length; workbooks and web pages
+under a wrong name, and truncated sheets, are refused.
 Not covered: other encodings, unless named by the caller.
 """
 
@@ -41,7 +41,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet as raw cells, quotes and all; ``ends`` has the line end of each row."""
+    """A sheet as raw cells, including quotes; ``ends`` has the line end of each row."""
 
     name: str
     encoding: str
@@ -56,7 +56,7 @@ class Sheet:
         return [_value(raw) for raw in self.rows[index]]
 
     def value(self, row: int, column: int) -> str:
-        """The value of one cell; nothing where the row is too short."""
+        """The value of one cell; "" if the row is too short."""
         cells = self.rows[row]
         return _value(cells[column]) if 0 <= column < len(cells) else ""
 
@@ -92,7 +92,7 @@ def read_sheet(data: bytes, *, name: str = "sheet", encoding: str = "") -> Sheet
 
 
 def sheet_bytes(sheet: Sheet) -> bytes:
-    """The sheet as a file: equal to what was read where nothing was filled in."""
+    """The sheet as a file; identical to what was read if nothing was filled in."""
     lines = [
         sheet.delimiter.join(cells) + end for cells, end in zip(sheet.rows, sheet.ends, strict=True)
     ]
@@ -128,7 +128,7 @@ def new_sheet(
     encoding: str = "utf-8",
     bom: bytes = b"",
 ) -> bytes:
-    """A sheet with these rows, quoted after RFC 4180, ``\\r\\n`` after each."""
+    """A sheet with these rows, quoted as in RFC 4180, each ending in ``\\r\\n``."""
     page = io.StringIO(newline="")
     writer = csv.writer(
         page,
@@ -141,7 +141,7 @@ def new_sheet(
 
 
 def writable(text: str) -> str:
-    """The text, with lone surrogates, which no encoding has, written as escapes."""
+    """The text with lone surrogates, which no encoding can represent, escaped."""
     # guard: no encoding has half characters
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
@@ -194,7 +194,7 @@ def _delimiter(text: str) -> str:
 
 
 def _check_cells(text: str, name: str) -> None:
-    """Refuse a sheet of too many cells, whatever separates them, before it is cut into them."""
+    """Refuse a sheet with too many cells, for any separator, before it is split."""
     many = sum(map(text.count, ",;\t\r\n")) > MAX_CELLS
     long = () if many else (line for line in re.split("[\r\n]", text) if len(line) >= MAX_IN_ROW)
     if many or any(max(map(line.count, ",;\t")) >= MAX_IN_ROW for line in long):
@@ -207,7 +207,7 @@ def _check_cells(text: str, name: str) -> None:
 def _rows(
     text: str, delimiter: str, *, limit: int = 0
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    """Raw cells and line ends; at most ``limit`` rows where one is given."""
+    """Raw cells and line ends; at most ``limit`` rows if it is given."""
     cell = re.compile(rf"((?:{_QUOTED})?+[^{delimiter}\r\n]*+)({delimiter}|\r\n|\r|\n|\Z)")
     rows: list[tuple[str, ...]] = []
     ends: list[str] = []

@@ -29,7 +29,7 @@ SCORED = ("final", "open")  # states in which single tests show points
 
 
 def one_student(form: str, standings: Sequence[Standing], options: Options) -> tuple[Standing, ...]:
-    """The standing of ``options.student``; raises ``UsageError`` where there is none."""
+    """The standing of ``options.student``; raises ``UsageError`` if there is none."""
     found = tuple(s for s in in_order(standings) if s.student == options.student)
     if not found:
         raise UsageError(
@@ -70,7 +70,7 @@ def _set(one: ExerciseStanding) -> TestLine:
 
 
 def _by_hand(standing: Standing, worth: int) -> TestLine:
-    """What was given for written answers; no score while one waits or was not read at all."""
+    """The points for written answers; no score while any is waiting or was not graded by itself."""
     unread = any(exercise.score is None for exercise in standing.exercises)
     open_ = bool(standing.manual_open) or unread
     told = STATES["open"] if standing.manual_open else "Graded by hand."

@@ -2,7 +2,7 @@
 
 Covered: no cell is ever a formula, whatever a name begins with; ids are text and keep their
 zeros; sheet names that Excel would refuse; equal results give equal bytes.
-Not covered: a text that a person turns into a formula afterwards.
+Not covered: text that somebody turns into a formula afterwards.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def xlsx(standings: Sequence[Standing], roster: Roster, options: Options) -> Exp
 
 
 def sheet_names(titles: Sequence[str]) -> tuple[str, ...]:
-    """A name for each that Excel takes: short, plain, and unlike the others without case."""
+    """A name for each that Excel accepts: short, plain, and unique ignoring case."""
     used, names = set(_RESERVED), []
     for title in titles:
         plain = _BANNED.sub("_", title).strip("' ") or "sheet"
@@ -139,7 +139,7 @@ def _points(amount: int | None) -> int | float | None:
 
 
 def _kept(id_: str) -> str:
-    """An id as it is; what no workbook can hold is spelt out."""
+    """The id, with characters that no workbook can hold escaped."""
     return "".join(
         visible(sign) if _BANNED.match(sign) and sign not in "[]:*?/\\" else sign for sign in id_
     )
@@ -175,7 +175,7 @@ def _write(cell: Cell, value: str | int | float, *, bold: bool) -> None:
 
 
 def _timeless(data: bytes) -> bytes:
-    """The workbook with the same time in every place that has one."""
+    """The workbook with one fixed time as every timestamp."""
     page = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(page, "w") as new:
         for name in sorted(old.namelist(), key=lambda name: (name != "[Content_Types].xml", name)):

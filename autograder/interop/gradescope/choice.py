@@ -20,8 +20,8 @@ LOOKED_INTO = 20  # notebooks whose stamp is read
 
 
 def chosen(folder: Path, expected: str, assignment: str) -> FoundFile:
-    """The hand-in in the submission folder, or why there is none. ``expected``: its file's name
-    without the ending. Raises nothing."""
+    """The submission in its folder, or why there is none. ``expected``: its file's name without the
+    ending. Raises nothing."""
     try:
         entries = list_entries([folder])
     except UsageError as bad:
@@ -35,8 +35,8 @@ def chosen(folder: Path, expected: str, assignment: str) -> FoundFile:
 
 
 def _named_by_stamp(entries: tuple[DownloadEntry, ...], expected: str, assignment: str) -> str:
-    """The stem of the one notebook that says it was made from this assignment's template, where
-    several are there and none is named as expected."""
+    """The stem of the only notebook with this assignment's stamp, if there are several notebooks
+    and none has the expected name; else empty."""
     notebooks = [entry for entry in entries if is_notebook(entry)]
     if len(notebooks) < 2 or any(
         folded(_stem(notebook)) == folded(expected) for notebook in notebooks
@@ -61,4 +61,4 @@ def _stamped(entry: DownloadEntry) -> str:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] if text.startswith(("no file", "handed in")) else text
+    return text[:1].upper() + text[1:] if text.startswith(("no file", "submitted")) else text

@@ -1,7 +1,7 @@
 """Gradescope's "Export submissions": ``submission_metadata.yml`` and a folder per submission.
 
-The export holds the files of the active submission of each student or group; of earlier ones
-only that they were. Times without an offset are UTC.
+The export contains the files of each student's or group's active submission; earlier ones are only
+listed. Times without an offset are UTC.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _FOLDER = re.compile(r"submission_\d+")
 
 
 def bases(entries: Sequence[DownloadEntry]) -> dict[tuple[str, tuple[str, ...]], DownloadEntry]:
-    """Every export among the files: its root and folder, and its metadata. What lies deeper in
-    an export is a student's."""
+    """Every export among the files: its root and folder -> its metadata. Metadata deeper in an
+    export is a student's."""
     found: dict[tuple[str, tuple[str, ...]], DownloadEntry] = {}
     for entry in sorted(entries, key=lambda entry: len(entry.parts)):
         above = entry.parts[:-1]
@@ -41,7 +41,7 @@ def _in_folder(parts: tuple[str, ...]) -> bool:
 
 
 def matching(entries: Sequence[DownloadEntry]) -> int:
-    """How many entries lie in an export."""
+    """How many entries are in an export."""
     tops = bases(entries)
     return sum(_base(entry, tops) is not None for entry in entries)
 
@@ -92,7 +92,7 @@ def _metadata(entry: DownloadEntry | None) -> tuple[dict[str, Node], list[str]]:
 def _deliveries(
     known: Mapping[str, Node], files: Mapping[str, list[DownloadEntry]]
 ) -> Iterator[Delivery]:
-    """One for each submission, also for one of which only the folder or the entry is there."""
+    """One for each submission, even if only its folder or only its metadata is there."""
     told: set[str] = set()
     for key, value in known.items():
         about = value if isinstance(value, dict) else {}
@@ -120,7 +120,7 @@ def _delivery(
     attempt: int,
 ) -> Delivery:
     held = tuple(files.get(folder, ()))
-    refusal = "" if held else "handed in something of which the export holds no file."
+    refusal = "" if held else "submitted something, but the export contains no file of it."
     return Delivery(who, held, folder, when, attempt=attempt, refusal=refusal)
 
 
@@ -135,7 +135,7 @@ def _loose(
 def _submitters(
     about: Mapping[str, Node], key: str, otherwise: tuple[Identity, ...] = ()
 ) -> tuple[Identity, ...]:
-    """Who handed in; the folder itself where nobody is named."""
+    """Who submitted; the folder itself if nobody is named."""
     found = []
     for one in _list(about.get(":submitters"))[:MAX_SUBMITTERS]:
         if not isinstance(one, dict):

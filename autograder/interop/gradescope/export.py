@@ -1,4 +1,5 @@
-"""A package for Gradescope: an assignment, the grader itself, and pinned versions of all else."""
+"""A package for Gradescope: an assignment, the grader itself, and pinned versions of everything
+else."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from importlib import metadata
 from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import thousandths
-from autograder.authoring.packages.grader_wheel import grader_wheel, project_needs
 from autograder.authoring.packages.needed_files import PROJECT, ROOT
+from autograder.authoring.packages.wheels import grader_wheel, project_needs
 from autograder.errors import UsageError
 from autograder.interop.gradescope.package import Parts, gradescope_package
 from autograder.interop.gradescope.settings import (
@@ -31,8 +32,8 @@ LEFT_OUT = ("__pycache__", "examples")  # folders that grading does not need
 
 @dataclass(frozen=True, slots=True)
 class PackageOptions:
-    """What the command line asks for. ``seed`` None draws one; ``packages``: what students may
-    import, as pip has it; see ``Settings`` for the rest."""
+    """Options of the command line. ``seed`` None draws one; ``packages``: pip requirements that
+    students may import; see ``Settings`` for the rest."""
 
     hidden: Hidden = "summary"
     seed: int | None = None
@@ -46,8 +47,7 @@ class PackageOptions:
 
 @dataclass(frozen=True, slots=True)
 class BuiltPackage:
-    """The package, and the points that the grader gives in it and that a person gives beside,
-    in thousandths."""
+    """The package, and the most points given by the grader and by hand, in thousandths."""
 
     data: bytes
     possible: int
@@ -107,7 +107,7 @@ def course_files(loaded: Loaded) -> Iterator[tuple[str, bytes]]:
 
 
 def pinned_versions() -> str:
-    """The project's constraints where they lie beside it, else the versions installed here."""
+    """The project's constraints if they are next to it, else the versions installed here."""
     beside = ROOT.parent / "constraints.txt"
     if beside.is_file():
         return beside.read_text(encoding="utf-8")
@@ -116,7 +116,7 @@ def pinned_versions() -> str:
 
 
 def _points(loaded: Loaded) -> tuple[int, int]:
-    """What the grader and what a person gives at most, stretch exercises apart."""
+    """The most points by the grader and by hand, without stretch exercises."""
     checks = [c for e in loaded.spec.exercise if not e.stretch for c in e.check]
     by_hand = sum(thousandths(c.points) for c in checks if c.kind in BY_HAND)
     return sum(thousandths(c.points) for c in checks) - by_hand, by_hand

@@ -1,4 +1,4 @@
-"""One submission graded against the clock, each look at the run told on the way."""
+"""Grades one submission within a time limit and posts intermediate results."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ LEAST_S = 5.0  # a second run of a notebook is not begun with less
 
 
 class NoTimeLeft(Exception):
-    """There was no time to run the notebook once more, or not to its end."""
+    """There was not enough time to run the notebook again, or to its end."""
 
 
 def hand_in_of(case: LiveSubmission) -> FoundSubmission:
-    """The one file that counts, of all that was submitted."""
+    """The one file that counts among all that were submitted."""
     brought = case.assignment.brought
     name = case.settings.notebook or (brought.notebook if brought else "") or case.assignment.id
     return FoundSubmission(chosen(case.layout.submission, name, case.assignment.id))
 
 
 def rejection(case: LiveSubmission, handed: FoundSubmission) -> Grade | None:
-    """What stands at once for a hand-in that cannot be read; else None."""
+    """The grade of a submission that cannot be read; None if it can."""
     try:
         handed.read()
     except SubmissionError as bad:
@@ -54,8 +54,8 @@ def rejection(case: LiveSubmission, handed: FoundSubmission) -> Grade | None:
 
 
 class WatchedGrading:
-    """Posts what is known of a submission as it is graded, and ends that when the time is over:
-    further runs of the notebook are left out then."""
+    """Posts what is known about a submission while it is graded, and ends grading when time is up:
+    further runs of the notebook are then left out."""
 
     def __init__(self, board: Board, file: str, runner: WatchedBox) -> None:
         self._board, self._file, self._runner = board, file, runner
@@ -85,8 +85,8 @@ def graded_in_time(
 ) -> Grade:
     """The grade of a submission. ``own``: an empty folder. Raises ``AutograderError``.
 
-    What was run is posted at once, before wrong results are compared with known mistakes. Where
-    there is no time for another run of the notebook, the first one counts.
+    What was run is posted at once, before wrong results are compared with known mistakes. If there
+    is no time for another run of the notebook, the first one counts.
     """
     stored = replace(context, runner=NothingRuns())
     expected = timed_here(replace(_reference(context, stored), context=context))
@@ -102,7 +102,7 @@ def graded_in_time(
 
 
 def _reference(context: GradingContext, stored: GradingContext) -> PreparedClass:
-    """What the image holds of the solution; where that does not fit, it is run now."""
+    """The solution's evidence in the image; if that does not match, the solution is run now."""
     try:
         return prepare_reference(stored, Inline(), _unsaid, mistakes=False)
     except UsageError:
@@ -110,9 +110,8 @@ def _reference(context: GradingContext, stored: GradingContext) -> PreparedClass
 
 
 class StoredBank(Sequence[KnownMistake]):
-    """The known mistakes that the image holds, read when they are first asked for: after the
-    student's code has ended, so that both need not fit into the memory at once. None, where
-    what is there does not fit."""
+    """The known mistakes in the image, read on first use: after the student's code has ended, so
+    that both need not fit into memory at once. Empty if what is stored does not match."""
 
     def __init__(self, stored: GradingContext, expected: Run) -> None:
         self._stored, self._expected = stored, expected
@@ -140,4 +139,4 @@ class StoredBank(Sequence[KnownMistake]):
 
 
 def _unsaid(what: str, total: int) -> None:
-    """Nobody waits for the steps of this."""
+    """Nobody watches this progress."""

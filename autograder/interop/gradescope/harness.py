@@ -4,8 +4,9 @@ Grades the one submission and keeps results.json valid from start to end, so tha
 results so far whenever this program is stopped. Its printed output is for instructors. With
 --prepare, when the image is built, it makes the solution's evidence in advance.
 
-Covered: SIGTERM, the time limit, a lost box, a fault of ours, a submission without a notebook.
-Not covered: what was graded between the last look at a run and a SIGKILL, some seconds at most.
+Covered: SIGTERM, the time limit, a lost box, a fault of the grader, a submission without a
+notebook.
+Not covered: what was graded between the last look at a run and a SIGKILL, a few seconds at most.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from autograder.interop.gradescope.student_results import (
 )
 from autograder.sandbox.lazy import LazyBox
 
-FIRST_KILLED = 800  # how much rather the kernel ends the box than this program
+FIRST_KILLED = 800  # oom_score_adj of the box: the kernel ends it before this program
 ENDS = (signal.SIGTERM, signal.SIGINT, signal.SIGALRM)
 LAST_WORDS_S = 5.0  # at least, between the end of all work and Gradescope's limit
 
@@ -57,7 +58,7 @@ class WorkEnded(BaseException):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Status 0 whenever results.json says what came of it."""
+    """Status 0 whenever results.json has the outcome."""
     parser = argparse.ArgumentParser(prog="autograder.interop.gradescope.harness")
     parser.add_argument("--root", type=Path, default=Path("/autograder"))
     parser.add_argument("--prepare", action="store_true")
@@ -67,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def prepare_image(layout: Layout) -> int:
-    """Make the evidence of the solution and of the known mistakes; status 1 where it fails."""
+    """Make the evidence of the solution and of the known mistakes; status 1 if that fails."""
     try:
         settings = read_settings(layout.settings)
         loaded = _loaded(layout, settings)
@@ -85,7 +86,7 @@ def prepare_image(layout: Layout) -> int:
 
 
 def grade_submission(layout: Layout) -> int:
-    """Grade what lies in the submission folder; results.json is there whatever happens."""
+    """Grade the submission folder; results.json exists whatever happens."""
     started = time.monotonic()
     try:
         settings = read_settings(layout.settings)
@@ -164,14 +165,14 @@ def _setting(
 
 
 def _close(layout: Layout) -> None:
-    """What another user must not read, should the modes that setup.sh gave be gone."""
+    """Close what other users must not read, in case setup.sh's modes were lost."""
     for path, mode in ((layout.source, 0o700), (layout.evidence, 0o700), (layout.metadata, 0o600)):
         with contextlib.suppress(OSError):
             path.chmod(mode)  # guard: the package is closed to student code on Gradescope
 
 
 def _end_first(box: LazyBox) -> None:
-    """Let the kernel, when memory runs out, end student code rather than this program."""
+    """Make the kernel end student code rather than this program if memory runs out."""
     with contextlib.suppress(OSError):
         adjusted = Path("/proc", str(box.box().zygote_pid()), "oom_score_adj")
         adjusted.write_text(str(FIRST_KILLED))
@@ -179,7 +180,7 @@ def _end_first(box: LazyBox) -> None:
 
 @contextlib.contextmanager
 def _until(seconds: float) -> Iterator[None]:
-    """Raise ``WorkEnded`` in here after so many seconds, and when somebody ends this program."""
+    """Raise ``WorkEnded`` inside after so many seconds, or when somebody ends this program."""
 
     def end(number: int, frame: FrameType | None) -> None:
         for one in before:
@@ -209,7 +210,7 @@ def _tell_instructor(case: LiveSubmission, grade: Grade) -> None:
     _say(f"submission {case.metadata.id or '?'} of {who or '?'}: {grade.submission.file}")
     points = f"{written(grade.score) or 'no score'} of {written(grade.max_score)} points"
     _say(f"{grade.status}, {points}, after {case.seconds():.1f} s")
-    _say(f"memory of the submission: {grade.timing.peak_mb:.0f} MB at most")
+    _say(f"peak memory of the submission: {grade.timing.peak_mb:.0f} MB")
     if grade.reason:
         _say(f"reason: {grade.reason}")
     if total is not None and total * POINT != grade.max_score:

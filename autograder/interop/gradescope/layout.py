@@ -1,4 +1,4 @@
-"""Where things lie on Gradescope, and where the package puts its own, below one root."""
+"""Where things are on Gradescope, and where the package puts its own, below one root."""
 
 from __future__ import annotations
 

@@ -44,15 +44,15 @@ class LiveSubmission:
         return time.monotonic() - self.started
 
     def lateness(self) -> Lateness:
-        """How late it is by our own policy, if that is to count; Gradescope's due time, which
-        may be the student's own, takes the place of the assignment's."""
+        """How late it is by our own policy, if that applies; Gradescope's due time, which may be
+        the student's own, replaces the assignment's."""
         if not self.settings.late:
             return IN_TIME
         return lateness(self.assignment.late, self.metadata.created_at, self.metadata.due)
 
 
 class Board:
-    """Holds the newest verdicts of a case and writes what they come to. Raises ``StoreError``."""
+    """Holds the newest verdicts of a case and writes the results. Raises ``StoreError``."""
 
     def __init__(self, case: LiveSubmission) -> None:
         self.case = case
@@ -68,12 +68,12 @@ class Board:
         self.show()
 
     def show(self, why: str = "") -> None:
-        """Post what is known; ``why``: the end came before the work was done."""
+        """Post what is known; ``why``: the reason if the work ended early."""
         grade = grade_so_far(self.case.assignment, self.hand_in, self._verdicts, self._run)
         self._post(grade, why or self._state, finished=False)
 
     def graded(self, verdicts: Sequence[Verdict], run: Run) -> Grade:
-        """Post a whole run of the notebook, after which there may be another."""
+        """Post a complete run of the notebook; another may follow."""
         self._verdicts, self._run = verdicts, run
         grade = points(self.case.assignment, self.hand_in, verdicts, run, student="")
         self.final(grade)
@@ -104,7 +104,7 @@ class Board:
 
 
 def _kept(grade: Grade, state: str) -> dict[str, Any]:
-    """What Gradescope keeps beside the tests. Nothing hidden is in it."""
+    """What Gradescope keeps in addition to the tests. Nothing hidden is in it."""
     level, layers = grade.isolation.level, list(grade.isolation.layers)
     return {
         "grader": "autograder",

@@ -16,7 +16,7 @@ from typing import Any
 from autograder.gradebook.visible import one_line
 from autograder.interop.downloads.clock import parse_iso
 
-MAX_BYTES = 100_000_000  # all earlier submissions may stand in it
+MAX_BYTES = 100_000_000  # it may contain all earlier submissions
 MAX_TEXT = 200
 MAX_USERS = 50
 
@@ -24,7 +24,7 @@ MAX_USERS = 50
 @dataclass(frozen=True, slots=True)
 class Metadata:
     """What is known about a submission; None and "" mean that it is missing. ``total`` is what
-    Gradescope says the assignment is worth, in points. ``earlier`` counts submissions before."""
+    Gradescope says the assignment is worth, in points. ``earlier`` counts earlier submissions."""
 
     id: str = ""
     users: tuple[str, ...] = ()

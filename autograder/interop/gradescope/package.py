@@ -1,6 +1,6 @@
 """autograder.zip: all that Gradescope needs to grade one assignment, as bytes.
 
-Equal parts give equal bytes: files in order, stored as they are, with one fixed time.
+Equal parts give equal bytes: files are sorted, uncompressed, and have one fixed time.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _SAFE = re.compile(r"(?!/)(?!.*(?:^|/)\.\.?(?:/|$))[^\\\0]+")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What goes into the package. ``course``: the assignment's files by their names below
-    course/. ``wheel``: of the grader itself, with its file's name. ``constraints``: a pinned
-    version per line. ``needs``: the grader's own requirements, ``packages``: what students may
-    import beside them, both as pip has it. ``possible``: the points that the grader gives, in
+    """What goes into the package. ``course``: the assignment's files by their names below course/.
+    ``wheel``: of the grader itself, with its file's name. ``constraints``: a pinned version per
+    line. ``needs``: the grader's own requirements, ``packages``: what students may import in
+    addition, both as pip requirements. ``possible``: the points that the grader gives, in
     thousandths."""
 
     settings: Settings
@@ -71,7 +71,7 @@ def zipped(files: Mapping[str, bytes], *, executable: Sequence[str] = ()) -> byt
     with zipfile.ZipFile(held, "w", zipfile.ZIP_STORED) as archive:
         for name, data in sorted(files.items()):
             if not _SAFE.fullmatch(name):  # guard: no file of a package leads out of it
-                raise UsageError(f"{name!r}: no name for a file in a package; rename the file")
+                raise UsageError(f"{name!r}: not a valid file name in a package; rename the file")
             entry = zipfile.ZipInfo(name, _TIME)
             entry.create_system = 3
             entry.external_attr = (_EXECUTABLE if name in executable else _PLAIN) << 16

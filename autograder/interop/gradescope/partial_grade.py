@@ -1,7 +1,8 @@
-"""A submission that is still running, judged as far as there is evidence.
+"""Judges a submission that is still running, as far as there is evidence.
 
-A check is reached once its exercise's cells have run and there is a record of all that it asks,
-and of all that the checks it needs ask. What is not reached has earned nothing yet and says so.
+A check is reached once its exercise's cells have run and there is a record for everything it asks,
+and for everything that the checks it needs ask. A check that is not reached has no points yet and
+says so.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Names = frozenset[tuple[str, str]]  # (exercise, check)
 def reached(
     assignment: Assignment, cases: Cases, relations: Relations, job: Job, run: Run
 ) -> Names:
-    """The checks of which everything that was to be asked has its record."""
+    """The checks for which everything to be asked has its record."""
     asked = {probe.id for probe in job.probes}
     known = {probe.id for probe in run.probes}
     cells, last = {cell.number for cell in run.cells}, dict(job.keep_after)
@@ -51,7 +52,7 @@ def reached(
 def verdicts_so_far(
     context: GradingContext, job: Job, located: Located, run: Run, expected: Run
 ) -> tuple[Verdict, ...]:
-    """One verdict for each check; those that are not reached are stopped, with no points."""
+    """One verdict for each check; checks that are not reached are stopped, with no points."""
     spec = context.loaded.spec
     there = reached(spec, context.cases, context.loaded.relations, job, run)
     judged = judge(spec, run, context.reference(expected), located)
@@ -84,7 +85,7 @@ def nothing_reached(assignment: Assignment) -> tuple[Verdict, ...]:
 def grade_so_far(
     assignment: Assignment, hand_in: SubmittedFile, verdicts: Sequence[Verdict], run: Run | None
 ) -> Grade:
-    """The grade of what is reached; the rest gets no hint, because nobody looked at it."""
+    """The grade of what is reached; the rest gets no hint, because nothing looked at it."""
     grade = points(assignment, hand_in, verdicts, run, student="")
     return msgspec.structs.replace(grade, exercises=tuple(map(_without_hints, grade.exercises)))
 

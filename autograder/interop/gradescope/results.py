@@ -1,8 +1,8 @@
 """results.json as Gradescope documents it: a strict model, its writer and its reader.
 
-Covered: unknown keys, words that are none of the listed, a file with neither a score nor a test
-that has one, a score without its maximum, numbers that are no numbers. Not covered: limits of
-size, of which nothing is documented.
+Covered: unknown keys, values outside the documented lists, a file with neither a score nor a test
+that has one, a score without its maximum, numbers that are not finite. Not covered: size limits,
+which are not documented.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Number = int | float
 
 
 class ResultTest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One test, in points. Without a score and a maximum it is a line to read."""
+    """One test, in points. Without a score and a maximum it is only text."""
 
-    __test__ = False  # no test of ours
+    __test__ = False  # pytest must not collect it
 
     name: str | UnsetType = UNSET
     number: str | UnsetType = UNSET
@@ -51,7 +51,7 @@ class LeaderboardColumn(
 
 
 class Results(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The whole file. ``score`` takes the place of the tests' sum; times are seconds."""
+    """The whole file. ``score`` replaces the tests' sum; times are seconds."""
 
     score: Number | UnsetType = UNSET
     execution_time: Number | UnsetType = UNSET
@@ -79,14 +79,14 @@ def read_results(data: bytes, *, name: str = "results.json") -> Results:
     try:
         results = msgspec.json.decode(data, type=resolved(Results))
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as bad:
-        raise StoreError(f"{name}: no results of Gradescope ({bad})") from None
+        raise StoreError(f"{name}: not valid Gradescope results ({bad})") from None
     _refuse(name, results)
     return results
 
 
 def _refuse(name: str, results: Results) -> None:
     if problems := [*_problems(results)]:
-        raise StoreError(f"{name}: no results of Gradescope ({'; '.join(problems)})")
+        raise StoreError(f"{name}: not valid Gradescope results ({'; '.join(problems)})")
 
 
 def _problems(results: Results) -> Iterator[str]:

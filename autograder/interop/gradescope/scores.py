@@ -1,7 +1,7 @@
 """One student's results.json for Gradescope, from what the student may see.
 
-Gradescope hides the total where one test is hidden, so every test here is visible and says no
-more than the student's feedback does: hidden checks are one counted test per exercise.
+Gradescope hides the total if one test is hidden, so every test here is visible and says no more
+than the student's feedback does: hidden checks are one counted test per exercise.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def gradescope(standings: Sequence[Standing], roster: Roster, options: Options) 
 
 
 def results_json(standing: Standing, feedback: Feedback | None = None) -> bytes:
-    """The file. There is a top-level ``score`` only where the standing's is final."""
+    """The file. There is a top-level ``score`` only if the standing's is final."""
     shown = feedback if feedback is not None and feedback.status == "graded" else None
     lines = standing_lines(standing, shown)
     score = final_score(standing)
@@ -62,7 +62,7 @@ def results_json(standing: Standing, feedback: Feedback | None = None) -> bytes:
 
 
 def _tests(lines: Sequence[TestLine], *, scored: bool) -> list[dict[str, Any]]:
-    """The tests; their ``max_score`` add up to what all are worth."""
+    """The tests; their ``max_score`` add up to the assignment's maximum."""
     tests = []
     for place, (line, (score, maximum)) in enumerate(zip(lines, amounts(lines), strict=True), 1):
         test: dict[str, Any] = {"name": one_line(line.name), "number": str(place)}

@@ -28,7 +28,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     assignment: str
     seed: int
     hidden: Hidden = "summary"
-    notebook: str = ""  # how the file is to be called, "" for the assignment's id
+    notebook: str = ""  # the expected file name, "" for the assignment's id
     limit_s: float = 600.0
     margin_s: float = MARGIN_S
     memory_mb: int = 0
@@ -46,7 +46,7 @@ def settings_bytes(settings: Settings) -> bytes:
 
 
 def read_settings(path: Path) -> Settings:
-    """Raises ``StoreError`` for what the package did not write."""
+    """The settings in a file. Raises ``StoreError`` for anything the package did not write."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=resolved(Settings))
     except (OSError, msgspec.MsgspecError, UnicodeError) as bad:

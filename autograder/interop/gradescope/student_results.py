@@ -48,8 +48,8 @@ _SHOWN: Mapping[Hidden, Visibility] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class GradeCircumstances:
-    """What stands beside a grade. ``penalty``: thousandths that lateness costs. ``finished``:
-    False while the grader is still at work. ``extra`` is kept by Gradescope and not shown."""
+    """What is reported with a grade. ``penalty``: thousandths that lateness costs. ``finished``:
+    False while the grader is still working. ``extra`` is kept by Gradescope and not shown."""
 
     hidden: Hidden = "summary"
     finished: bool = True

@@ -1,6 +1,6 @@
-"""The solution's cost measured on the machine that grades, where a check asks what code costs.
+"""Measures the solution's cost on the machine that grades, if a check asks what code costs.
 
-Evidence that was made ahead may come from a faster or a slower processor.
+Evidence made in advance may come from a faster or a slower processor.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from autograder.wire.messages import Call
 
 
 def timed_here(prepared: PreparedClass) -> Run:
-    """The solution's evidence with what its timed calls cost here and now.
+    """The solution's evidence with the cost of its timed calls measured again on this machine.
 
-    Raises ``SandboxError``. Where nothing is timed, nothing is run.
+    Raises ``SandboxError``. If nothing is timed, nothing is run.
     """
     context, expected = prepared.context, prepared.expected
     if context.loaded.spec.brought is not None:

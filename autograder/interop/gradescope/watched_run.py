@@ -1,8 +1,8 @@
 """A runner that is observed while it works: the evidence so far is judged and passed on.
 
-Covered: what a finished cell or call yielded is told within about a second, also while the next
-one loops; looking takes at most a fifth of the time; a run never outlives what is left; a fault
-in judging half a run costs nothing but the look at it.
+Covered: the result of a finished cell or call is reported within about a second, even while the
+next one loops; looking takes at most a fifth of the time; a run never exceeds the time left; a
+fault in judging part of a run loses only that look at it.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ Tell = Callable[[Sequence[Verdict], Run], None]
 
 @dataclass(slots=True)
 class WatchedBox:
-    """Runs jobs in ``box`` for at most ``left()`` seconds; ``tell``, if there is one, is given
-    the verdicts so far of the first job. A further job asks about some checks alone."""
+    """Runs jobs in ``box`` for at most ``left()`` seconds; ``tell``, if given, receives the
+    verdicts so far of the first job. Further jobs concern only some checks."""
 
     box: LazyBox
     context: GradingContext
@@ -46,7 +46,7 @@ class WatchedBox:
     tell: Tell | None = None
 
     def run(self, job: Job) -> Run:
-        """Run a job; raises ``SandboxError``. Nothing is told any more once it has returned."""
+        """Run a job; raises ``SandboxError``. Nothing is reported after it has returned."""
         # guard: a run on Gradescope ends before the limit
         wall_s = min(job.limits.submission_wall_s, max(self.left(), EVERY_S))
         limits = msgspec.structs.replace(job.limits, submission_wall_s=round(wall_s, 1))
@@ -68,7 +68,7 @@ class WatchedBox:
 
 @contextlib.contextmanager
 def _looks(look: Callable[[Run], None]) -> Iterator[Callable[[Run], None]]:
-    """A function that takes the newest run; ``look`` gets it soon, in a thread beside."""
+    """A function that takes the newest run; ``look`` gets it soon after, in another thread."""
     newest: deque[Run] = deque(maxlen=1)
     over = threading.Event()
 
@@ -79,7 +79,7 @@ def _looks(look: Callable[[Run], None]) -> Iterator[Callable[[Run], None]]:
             try:
                 if newest:
                     look(newest.pop())
-            except Exception:  # noqa: BLE001  it is looked at once more when it is whole
+            except Exception:  # noqa: BLE001  it is judged again when it is complete
                 return
             pause = max(EVERY_S, SHARE * (time.monotonic() - begun))
 

@@ -25,7 +25,7 @@ from autograder.interop.exports.model import (
 )
 
 _ILLEGAL = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# What an exercise's status is in JUnit; "" stands for a passed one.
+# What an exercise's status is in JUnit; "" for a passed one.
 OUTCOMES: Mapping[str, str] = MappingProxyType(
     {
         "passed": "",
@@ -69,7 +69,7 @@ def junit(standings: Sequence[Standing], roster: Roster, options: Options) -> Ex
 
 
 def legal(text: str) -> str:
-    """The text with what XML does not allow written as ``#xNN``."""
+    """The text, with characters that XML does not allow written as ``#xNN``."""
 
     def spelt(found: re.Match[str]) -> str:
         code = ord(found.group())
@@ -132,7 +132,7 @@ def _outcome(standing: Standing, exercise: ExerciseStanding | None) -> tuple[str
     left_out = exercise.status == "skipped" and not exercise.max_score
     if exercise.score >= exercise.max_score and not left_out:
         return "", "passed"
-    if exercise.overridden or exercise.status in ("", "manual", "ungraded"):  # by a person
+    if exercise.overridden or exercise.status in ("", "manual", "ungraded"):  # by hand
         return "failure", "failed"
     return OUTCOMES.get(exercise.status, "failure"), exercise.status
 

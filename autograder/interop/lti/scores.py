@@ -2,7 +2,7 @@
 
 Students who submitted nothing or are excused get no message. A student whose work is waiting to be
 graded by hand is `PendingManual`, one who could not be graded `Failed`, both without a score. Times
-are the caller's.
+are given by the caller.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Payload:
 
     @property
     def body(self) -> bytes:
-        """The message as JSON, without the fields that say nothing."""
+        """The message as JSON, without empty fields."""
         return self.score.model_dump_json(exclude_none=True).encode()
 
 
@@ -150,7 +150,7 @@ def ags(standings: Sequence[Standing], roster: Roster, options: Options) -> Expo
 
 
 def scores_url(line_item: str) -> str:
-    """Where scores of this line item are posted: its address, ``/scores`` after the path.
+    """The URL to which scores of this line item are posted: ``/scores`` appended to its path.
 
     Raises ``UsageError`` unless it is an https URL, or an http URL of this machine.
     """
@@ -201,6 +201,6 @@ def _without_score(payloads: Sequence[Payload]) -> list[Mention]:
 
 
 def _time(when: datetime) -> str:
-    """In UTC with milliseconds; times in standings are UTC, so one without a zone is too."""
+    """The time in UTC with milliseconds; times without a zone are UTC."""
     aware = when if when.tzinfo else when.replace(tzinfo=UTC)
     return aware.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

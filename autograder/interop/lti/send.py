@@ -1,8 +1,9 @@
 """Sends score messages to a platform one after the other; reports which were accepted.
 
-Covered: the token goes to the line item's host alone and stands in no message; redirects are
-refused; a platform that hangs, is down or asks to wait; sending again what was not taken.
-Not covered: a platform that sends its answer byte by byte; a platform that says yes and forgets.
+Covered: the token goes to the line item's host only and appears in no message; redirects are
+refused; a platform that hangs, is down or asks to wait; resending what was not accepted.
+Not covered: a platform that sends its answer byte by byte; a platform that accepts a score and
+loses it.
 """
 
 from __future__ import annotations
@@ -10,22 +11,23 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.message import Message
-from email.utils import parsedate_to_datetime
-from http.client import HTTPException
-from types import MappingProxyType
-from typing import IO
-from urllib.error import HTTPError, URLError
-from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
+from types import MappingProxyType, TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Retry
+from urllib3.connectionpool import ConnectionPool
+from urllib3.exceptions import HTTPError, MaxRetryError, ResponseError
 
 from autograder.errors import UsageError
 from autograder.gradebook.visible import one_line
 from autograder.interop.lti.scores import MEDIA_TYPE, Payload, scores_url
 
+LONGEST_WAIT_S = 60  # that a platform may ask for
+_PASSING = (429, *range(500, 600))  # statuses after which it is worth trying again
 _SHOWN = 300  # characters of a platform's answer
 _READ = 4096  # bytes of it
 _TOKEN = re.compile(r"[\x21-\x7e]+")
@@ -36,9 +38,9 @@ NOTHING_SENT: Mapping[str, str] = MappingProxyType({})
 class MessageDelivery:
     """What became of one message.
 
-    ``outcome``: "accepted"; "held" already, by an earlier sending; "refused" by the platform;
-    "unreached": no answer; "untried": nobody answered those before. ``status`` is that of HTTP,
-    0 where there was none.
+    ``outcome``: "accepted"; "held": accepted by an earlier call; "refused" by the platform;
+    "unreached": no answer; "untried": earlier messages got no answer. ``status`` is the HTTP
+    status, 0 if there was no answer.
     """
 
     student: str
@@ -49,30 +51,28 @@ class MessageDelivery:
 
 @dataclass(frozen=True, slots=True)
 class SentScores:
-    """One delivery per payload, in their order. ``accepted``: give it to the next sending."""
+    """One delivery per payload, in their order. ``accepted``: pass it to the next call."""
 
     deliveries: tuple[MessageDelivery, ...]
     accepted: Mapping[str, str]
 
     @property
     def lost(self) -> tuple[MessageDelivery, ...]:
-        """All that the platform does not have."""
+        """The messages that the platform does not have."""
         return tuple(d for d in self.deliveries if d.outcome not in ("accepted", "held"))
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to bear with a platform; times in seconds.
+    """How long to wait for a platform; times in seconds.
 
-    ``attempts`` for one message; ``pause`` before the second, doubled each time; ``most`` is the
-    longest that a platform may ask to wait. After ``silent`` messages in a row without any
-    answer the rest is not tried.
+    ``attempts`` for one message, the second at once, then after twice ``pause``, doubled each
+    time. After ``silent`` messages in a row without any answer the rest is not tried.
     """
 
     timeout: float = 20.0
     attempts: int = 4
     pause: float = 1.0
-    most: float = 60.0
     silent: int = 2
 
 
@@ -86,21 +86,19 @@ def send(
     token: str,
     accepted: Mapping[str, str] = NOTHING_SENT,
     patience: Patience = PATIENT,
-    sleep: Callable[[float], None] = time.sleep,
-    now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> SentScores:
     """POST each message to the line item's scores; network failures are data, not errors.
 
-    ``accepted`` is an earlier sending's: messages that it holds are not sent again, unless they
-    say something new. ``token`` is an OAuth 2 access token with the scope ``ags.SCOPE``.
-    Raises ``UsageError`` for an address or a token that cannot be used.
+    ``accepted`` is from an earlier call: messages in it are not sent again unless they changed.
+    ``token`` is an OAuth 2 access token with the scope ``ags.SCOPE``. Raises ``UsageError`` for an
+    address or a token that cannot be used.
     """
     url = scores_url(line_item)
     if not _TOKEN.fullmatch(token):  # guard: a token is checked before it is sent
         raise UsageError(
             "the access token is empty or contains characters that a token cannot have"
         )
-    post = _Post(url, token, patience, sleep, now)
+    connections = _connections(url, patience)
     held = dict(accepted)
     deliveries: list[MessageDelivery] = []
     silent = 0
@@ -113,7 +111,7 @@ def send(
             reason = "not sent: the platform had stopped answering"
             deliveries.append(MessageDelivery(payload.student, "untried", 0, reason))
             continue
-        delivery = post.deliver(payload)
+        delivery = _deliver(payload, url, token, connections)
         silent = silent + 1 if delivery.outcome == "unreached" else 0
         if delivery.outcome == "accepted":
             held[payload.student] = receipt
@@ -122,108 +120,92 @@ def send(
 
 
 def _receipt(payload: Payload, url: str) -> str:
-    """What was said and where, without when: equal for messages that say the same."""
+    """A digest of the URL and the score without its timestamp: equal for equal messages."""
     said = payload.score.model_dump(exclude={"timestamp"})
     return hashlib.sha256(json.dumps([url, said], sort_keys=True).encode()).hexdigest()
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """Following one would turn POST into GET, or carry the token elsewhere."""
+class _Retries(Retry):
+    """Retries that end when a platform asks for too long a wait."""
 
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> Request | None:
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """A platform's answer; ``status`` 0: there was none. ``wait``: what it asks, in seconds."""
-
-    status: int
-    text: str
-    wait: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Post:
-    url: str
-    token: str
-    patience: Patience
-    sleep: Callable[[float], None]
-    now: Callable[[], datetime]
-
-    def deliver(self, payload: Payload) -> MessageDelivery:
-        """One message, tried until it is taken, refused, or patience ends."""
-        pause = self.patience.pause
-        for attempt in range(1, max(1, self.patience.attempts) + 1):
-            answer = self._post(payload.body)
-            if 200 <= answer.status < 300:
-                return MessageDelivery(payload.student, "accepted", answer.status)
-            passing = answer.status in (0, 429) or answer.status >= 500
-            wait = pause if answer.wait is None else answer.wait
-            # guard: a wait that is too long is not waited
-            if not passing or attempt >= self.patience.attempts or wait > self.patience.most:
-                break
-            self.sleep(wait)
-            pause *= 2
-        outcome = "refused" if answer.status else "unreached"
-        return MessageDelivery(payload.student, outcome, answer.status, self._reason(answer))
-
-    def _post(self, body: bytes) -> _Answer:
-        request = Request(  # noqa: S310 - scores_url admits https, and http on this machine
-            self.url,
-            data=body,
-            method="POST",
-            headers={"Content-Type": MEDIA_TYPE, "Authorization": f"Bearer {self.token}"},
-        )
+    def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
         try:
-            with _opener(self.url).open(request, timeout=self.patience.timeout) as answer:
-                return _Answer(answer.status, "")
-        except HTTPError as refusal:
-            with refusal:
-                return _Answer(refusal.code, _text(refusal), self._wait(refusal.headers))
-        except (URLError, OSError, HTTPException, UnicodeError) as failed:
-            return _Answer(0, str(getattr(failed, "reason", "") or failed) or type(failed).__name__)
-
-    def _wait(self, headers: Message) -> float | None:
-        """Seconds that the platform asks to wait."""
-        asked = str(headers.get("Retry-After") or "").strip()
-        if asked.isascii() and asked.isdigit():
-            return float(asked[:9])
-        try:
-            until = parsedate_to_datetime(asked)
-        except (ValueError, TypeError, OverflowError):
+            return super().get_retry_after(response)
+        except (HTTPError, ValueError, OverflowError):  # no time is stated
             return None
-        aware = until if until.tzinfo else until.replace(tzinfo=UTC)
-        return max(0.0, (aware - self.now()).total_seconds())
 
-    def _reason(self, answer: _Answer) -> str:
-        """What the platform said, short, without the token."""
-        words = {
-            0: "no answer",
-            401: "the token is not accepted",
-            403: "the token lacks the permission",
-        }
-        known = words.get(answer.status, f"HTTP {answer.status}")
-        if 300 <= answer.status < 400:
-            known = f"HTTP {answer.status}: redirects are not followed"
-        if answer.wait is not None and answer.wait > self.patience.most:
-            known = f"{known}, asks to wait {answer.wait:.0f} s: send again later"
-        # guard: the token stands in no message
-        said = one_line(answer.text.replace(self.token, "(token)"))[:_SHOWN]
-        return f"{known}: {said}" if said else known
+    def increment(
+        self,
+        method: str | None = None,
+        url: str | None = None,
+        response: BaseHTTPResponse | None = None,
+        error: Exception | None = None,
+        _pool: ConnectionPool | None = None,
+        _stacktrace: TracebackType | None = None,
+    ) -> Self:
+        wait = self.get_retry_after(response) if response is not None else None
+        # guard: a wait that is too long is not waited
+        if _pool is not None and wait is not None and wait > LONGEST_WAIT_S:
+            raise MaxRetryError(_pool, url or "", ResponseError("asks to wait"))
+        return super().increment(method, url, response, error, _pool, _stacktrace)
 
 
-def _opener(url: str) -> OpenerDirector:
-    """Without redirects; without a proxy for this machine."""
-    local = url.startswith("http://")
-    # guard: redirects of scores are not followed
-    return build_opener(_NoRedirect, *([ProxyHandler({})] if local else []))
+def _connections(url: str, patience: Patience) -> PoolManager:
+    """Connections through the proxy of the environment; without one for this machine."""
+    retries = _Retries(
+        max(0, patience.attempts - 1),
+        allowed_methods=None,
+        status_forcelist=_PASSING,
+        backoff_factor=patience.pause,
+        raise_on_status=False,
+    )
+    address = urlsplit(url)
+    proxy = "" if proxy_bypass(address.netloc) else getproxies().get("https", "")
+    if address.scheme == "https" and proxy:
+        return ProxyManager(proxy, retries=retries, timeout=patience.timeout)
+    return PoolManager(retries=retries, timeout=patience.timeout)
 
 
-def _text(refusal: HTTPError) -> str:
+def _deliver(payload: Payload, url: str, token: str, connections: PoolManager) -> MessageDelivery:
+    """One message, tried until it is accepted, refused, or patience ends."""
+    headers = {"Content-Type": MEDIA_TYPE, "Authorization": f"Bearer {token}"}
     try:
-        return refusal.read(_READ).decode("utf-8", "replace")
-    except (OSError, HTTPException):
-        return ""
+        answer = connections.request(
+            "POST",
+            url,
+            body=payload.body,
+            headers=headers,
+            redirect=False,  # guard: redirects of scores are not followed
+            preload_content=False,
+        )
+    except (HTTPError, OSError, UnicodeError) as failed:
+        reason = _reason(0, str(getattr(failed, "reason", "") or failed), token)
+        return MessageDelivery(payload.student, "unreached", 0, reason)
+    try:
+        text = answer.read(_READ).decode("utf-8", "replace")
+    except (HTTPError, OSError):
+        text = ""
+    finally:
+        answer.close()
+    if 200 <= answer.status < 300:
+        return MessageDelivery(payload.student, "accepted", answer.status)
+    asked = str(answer.headers.get("Retry-After") or "")
+    reason = _reason(answer.status, text, token, asked)
+    return MessageDelivery(payload.student, "refused", answer.status, reason)
+
+
+def _reason(status: int, text: str, token: str, asked: str = "") -> str:
+    """What the platform answered, shortened and without the token; ``asked``: how long to wait."""
+    words = {
+        0: "no answer",
+        401: "the token is not accepted",
+        403: "the token lacks the permission",
+    }
+    known = words.get(status, f"HTTP {status}")
+    if 300 <= status < 400:
+        known = f"HTTP {status}: redirects are not followed"
+    if asked and status in _PASSING:
+        known = f"{known}, asks to wait ({one_line(asked)[:40]}): send again later"
+    # guard: the token stands in no message
+    said = one_line(text.replace(token, "(token)"))[:_SHOWN]
+    return f"{known}: {said}" if said else known

@@ -1,12 +1,12 @@
-"""A sheet on which people give points for written answers: exported, filled in, read again.
+"""A sheet on which graders enter points for written answers: exported, filled in, read again.
 
-One row for each answer that a person grades. Only ``points`` and ``comment`` are read back; an
-empty cell changes nothing. The same sheet is a CSV file or a workbook.
+One row for each answer graded by hand. Only ``points`` and ``comment`` are read back; an empty cell
+changes nothing. The same sheet is a CSV file or a workbook.
 
-Covered: any separator and encoding of CSV, workbooks, points with a comma, rows in another
-order, rows left out, ids that a spreadsheet took for numbers; every wrong row is named, and with
-one of them nothing is taken.
-Not covered: formulas, of which a workbook shows the last value that a spreadsheet computed.
+Covered: any separator and encoding of CSV, workbooks, points with a comma, rows in another order,
+rows left out, ids that a spreadsheet turned into numbers; every wrong row is reported, and if there
+is one, nothing is changed.
+Not covered: formulas; a workbook has the last value that a spreadsheet computed.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """One answer that a person grades. Points are thousandths; None: none given yet. ``hidden``
-    says why points for it count nowhere: which decision takes their place; "" where they count."""
+    """One answer graded by hand. Points are thousandths, None if not given yet. ``hidden`` names
+    the decision that replaces its points; "" if they count."""
 
     student: str
     name: str
@@ -78,7 +78,7 @@ class PointsChange:
 def mark_rows(
     assignment: Assignment, grades: Iterable[Grade], decisions: Iterable[Decision], roster: Roster
 ) -> tuple[AnswerRow, ...]:
-    """Every answer that waits for a person or has a person's points, by exercise and student."""
+    """Every answer that waits for a grader or has a grader's points, by exercise and student."""
     held = in_force(decisions)
     points = {(d.student, d.exercise, d.task): d.amount for d in held if d.kind == "points"}
     comments = {(d.student, d.exercise, d.task): d.text for d in held if d.kind == "comment"}
@@ -114,14 +114,14 @@ def mark_rows(
 
 
 def _hiding(held: Sequence[Decision]) -> dict[tuple[str, str], str]:
-    """Of students, and of their exercises, the decision that takes the place of points, in words;
-    the exercise is "" for the whole."""
+    """(student, exercise) -> the decision that replaces points, in words; the exercise is "" for
+    the whole assignment."""
     found = {}
     for one in held:
         if one.kind == "excuse":
             found[one.student, ""] = f"points do not count: excused by decision {one.id}"
         if one.kind == "override":  # guard: the sheet says which points an override hides
-            what = one.exercise or "the whole"
+            what = one.exercise or "the total"
             said = f"points do not count: override {one.id} set {what}"
             found[one.student, one.exercise] = said
     return found
@@ -142,8 +142,7 @@ def marksheet_xlsx(rows: Sequence[AnswerRow]) -> bytes:
 def changes(data: bytes, rows: Sequence[AnswerRow], *, name: str) -> tuple[PointsChange, ...]:
     """What a filled-in sheet changes, in its own order.
 
-    Raises ``UsageError`` that names every row which cannot be understood; ``StoreError`` for a
-    file that is no sheet.
+    Raises ``UsageError`` naming every wrong row; ``StoreError`` for a file that is not a sheet.
     """
     known = _by_key(rows)
     header, body = _table(data, name)
@@ -210,13 +209,13 @@ def _cells(row: AnswerRow) -> list[str]:
 
 
 def _guarded(text: str) -> str:
-    """Text that no program which opens the sheet runs, or refuses to show."""
+    """Text that no program that opens the sheet runs, or refuses to show."""
     return cell_text(_ILLEGAL.sub("?", text))  # guard: cells of a sheet are guarded
 
 
 def _by_key(rows: Sequence[AnswerRow]) -> dict[tuple[str, str, str], AnswerRow]:
-    """Rows by student, exercise, task; the student also as a spreadsheet makes it: guarded, or a
-    number without its leading zeros, where that is no other student's."""
+    """Rows by student, exercise, task; the student also as a spreadsheet changes it: guarded, or
+    without leading zeros if that is not another student."""
     known = {(row.student.strip(), row.exercise, row.task): row for row in rows}
     for changed in (_guarded, lambda text: text.lstrip("0") if text.isdecimal() else text):
         other: dict[tuple[str, str, str], list[AnswerRow]] = {}
@@ -249,7 +248,7 @@ def _points(text: str, row: AnswerRow) -> tuple[int | None, str]:
 
 
 def _table(data: bytes, name: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """The first row, and the others that are not empty with their numbers."""
+    """The first row, and the other non-empty rows with their numbers."""
     if data.startswith(b"PK\x03\x04"):
         from autograder.interop.marksheet.workbook import workbook_rows  # noqa: PLC0415  openpyxl
 
@@ -258,7 +257,7 @@ def _table(data: bytes, name: str) -> tuple[list[str], list[tuple[int, list[str]
         rows = _text(data, name)
     filled = [(n, cells) for n, cells in rows if any(cell.strip() for cell in cells)]
     if not filled or filled[0][0] != 1:
-        raise UsageError(f"{name}: the first row is empty; it has the names of the columns")
+        raise UsageError(f"{name}: the first row is empty; it must contain the column names")
     return [cell.strip().casefold() for cell in filled[0][1]], filled[1:]
 
 

@@ -1,7 +1,7 @@
 """A sheet of points as a workbook, written and read.
 
 Covered: workbooks that are damaged, unpack to too much, or have too many cells.
-Not covered: formulas, of which a workbook shows the last value that a spreadsheet computed.
+Not covered: formulas; a workbook has the last value that a spreadsheet computed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def workbook_bytes(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> byt
 def workbook_rows(data: bytes, name: str) -> list[tuple[int, list[str]]]:
     """The rows of the sheet of points, or of the first one, numbered from 1, as text.
 
-    Raises ``UsageError`` for what is no workbook, or too large a one.
+    Raises ``UsageError`` for a file that is not a workbook or is too large.
     """
     bad = UsageError(f"{name}: this workbook cannot be read; save it again as .xlsx or as CSV")
     try:
@@ -86,8 +86,8 @@ def workbook_rows(data: bytes, name: str) -> list[tuple[int, list[str]]]:
 
 
 def _check_parts(book: zipfile.ZipFile, name: str) -> None:
-    """Refuse a workbook of too many elements before a row of it is held: openpyxl holds all of
-    a row at once, some 500 bytes for each cell. Raises ``UsageError``."""
+    """Refuse a workbook with too many elements before a row is read: openpyxl keeps all of a row in
+    memory, some 500 bytes per cell. Raises ``UsageError``."""
     parts = in_row = 0
 
     def start(tag: str, attributes: object) -> None:
@@ -95,7 +95,7 @@ def _check_parts(book: zipfile.ZipFile, name: str) -> None:
         parts, in_row = parts + 1, 0 if tag.rpartition(":")[2] in _STARTS else in_row + 1
         if parts > MAX_PARTS or in_row > MAX_IN_ROW:
             raise UsageError(
-                f"{name}: more cells than a sheet of points has, in all or in one row; export the "
+                f"{name}: too many cells for a sheet of points, in total or in one row; export the "
                 "sheet again and fill in that one"
             )
 

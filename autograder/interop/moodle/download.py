@@ -1,7 +1,7 @@
 """Moodle's "Download all submissions": ``Full name_participant_assignsubmission_file/...``.
 
-Folders (the default) and the flat form, teams, blind marking. The times of submission stand in
-the grading worksheet, if one is given along with the download or lies beside it.
+Folders (the default) and the flat form, teams, blind marking. Submission times come from the
+grading worksheet, if one is given with the download or is next to it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SUBMITTED = "last modified (submission)"
 
 
 def place_of(entry: DownloadEntry) -> tuple[int, re.Match[str]] | None:
-    """Which of an entry's parts is Moodle's, counted from the root, and its parts."""
+    """Which of an entry's parts has one of Moodle's names, counted from the root, and its match."""
     for at, part in enumerate((entry.root, *entry.parts)):
         if match := _PLACE.fullmatch(part):
             return at, match
@@ -36,7 +36,7 @@ def place_of(entry: DownloadEntry) -> tuple[int, re.Match[str]] | None:
 
 
 def matching(entries: Sequence[DownloadEntry]) -> int:
-    """How many entries lie in a place of Moodle's."""
+    """How many entries have one of Moodle's names in their path."""
     return sum(place_of(entry) is not None for entry in entries)
 
 
@@ -96,7 +96,7 @@ def _delivery(
 
 
 def _beside(given: ReaderOptions) -> Iterator[DownloadEntry]:
-    """Worksheets that lie next to the download, under the name that Moodle gives them."""
+    """Worksheets next to the download, under the name that Moodle gives them."""
     for folder in dict.fromkeys(path.resolve().parent for path in given.paths):
         for sheet in sorted(folder.glob("Grades-*.csv")):
             yield DownloadEntry("", (sheet.name,), sheet)
@@ -105,7 +105,7 @@ def _beside(given: ReaderOptions) -> Iterator[DownloadEntry]:
 def _times(
     sheets: Iterable[DownloadEntry], given: ReaderOptions
 ) -> tuple[dict[str, datetime], tuple[str, ...]]:
-    """Participant -> when, from the worksheets, and notes about what could not be read."""
+    """Participant -> submission time, from the worksheets, and notes about unreadable times."""
     times: dict[str, datetime] = {}
     notes: dict[str, None] = {}
     for sheet in sheets:
@@ -137,7 +137,7 @@ def _identifier(row: TableRow) -> re.Match[str] | None:
 def _column(
     table: TextTable, people: Sequence[tuple[str, TableRow]], given: ReaderOptions
 ) -> int | None:
-    """The column of submission times: by its title, else the first that holds times."""
+    """The column of submission times: by its title, else the first that contains times."""
     titles = [title.strip().casefold() for title in table.header]
     if _SUBMITTED in titles:
         return titles.index(_SUBMITTED)

@@ -1,6 +1,6 @@
 """A sheet for Moodle's general grade import, in which the user maps the columns by hand.
 
-Moodle takes all of such a file or nothing, so it holds only students with a score and a key.
+Moodle imports all of such a file or nothing, so it contains only students with a score and a key.
 Moodle reads keys and feedback back: neither gets a formula guard.
 """
 
@@ -36,10 +36,10 @@ FEEDBACK = "Feedback comments"
 
 
 def moodle_import(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
-    """Key, title of the item, and feedback where asked for; UTF-8, commas.
+    """Columns: key, title of the item, and feedback if requested; UTF-8, commas.
 
-    ``options.key`` is one of ``KEYS``; the ID number, which is the roster's id, where none is
-    given. A negative score is left out: it would abort the import.
+    ``options.key`` is one of ``KEYS``; by default the ID number, which is the roster's id. A
+    negative score is left out: it would abort the import.
     """
     ordered = in_order(standings)
     if options.key and options.key not in KEYS:

@@ -1,8 +1,8 @@
 """Moodle's offline grading worksheet filled in.
 
 Moodle compares headers with the words of its user's language, so the worksheet is always the
-downloaded one. Only the grade column, and the comments where asked for, change; the times by
-which Moodle notices later changes stay. Moodle keeps comments as HTML: they are escaped.
+downloaded one. Only the grade column, and on request the comments, change; the times by which
+Moodle notices later changes are kept. Moodle keeps comments as HTML: they are escaped.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _REMEDY = (
 
 
 def moodle(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
-    """The worksheet ``options.sheet`` with final scores, and comments where asked for.
+    """The worksheet ``options.sheet`` with final scores, and comments if requested.
 
-    ``options.column`` and ``options.comment_column`` name those columns where they are not in
-    English; ``options.key`` the column that identifies students, else the first one does.
-    Raises ``UsageError`` for a missing sheet or column, ``StoreError`` for an unreadable sheet.
+    ``options.column`` and ``options.comment_column`` name those columns if they are not in English;
+    ``options.key`` the column that identifies students, by default the first. Raises ``UsageError``
+    for a missing sheet or column, ``StoreError`` for an unreadable sheet.
     """
     ordered = in_order(standings)
     if options.sheet is None:
@@ -92,7 +92,7 @@ def _comments(column: int) -> Callable[[int, Standing], Mapping[int, str]]:
 
 
 def comment_html(comments: Sequence[str]) -> str:
-    """Comments as Moodle keeps them: HTML in which nothing of theirs is a tag."""
+    """Comments as Moodle stores them: HTML, with their own text escaped."""
     lines = [line for comment in comments for line in visible(comment).splitlines()]
     # guard: comments for Moodle hold no tags
     return "<br>".join(html.escape(line, quote=False) for line in lines)
@@ -101,7 +101,7 @@ def comment_html(comments: Sequence[str]) -> str:
 def _column(
     sheet: Sheet, header: Sequence[str], named: str, known: Sequence[str], what: str
 ) -> int:
-    """The one column with the header that was named, else with one that is known."""
+    """The only column with the given header, or else with a known one."""
     wanted = (plain_name(named),) if named else known
     columns = [n for n, cell in enumerate(header) if plain_name(cell) in wanted]
     if len(columns) == 1:
@@ -116,9 +116,8 @@ def _column(
 def _rules(
     sheet: Sheet, lowered: Sequence[str], grade: int, rows: Sequence[int], key: str
 ) -> list[MatchRule]:
-    """The identifier's number first, then what else identifies a person.
-
-    In a language that is not known, any column left of the grade may hold ids, addresses, names.
+    """The identifier's number first, then what else identifies a person. In an unknown language,
+    any column left of the grade may hold ids, addresses, names.
     """
     first = lowered.index("identifier") if "identifier" in lowered else 0
     numbers = {row: _number(sheet.value(row, first)) for row in rows}
@@ -140,7 +139,7 @@ def _rules(
 
 
 def _nobody(person: Person) -> str:
-    """A column that holds no key of Moodle's own."""
+    """A column without a key of Moodle's own."""
     return ""
 
 
@@ -163,7 +162,7 @@ def _maxima(
 def _refusal(
     sheet: Sheet, lowered: Sequence[str], maxima: Mapping[int, Decimal | None]
 ) -> Callable[[int, int], str]:
-    """Why Moodle would skip the row without saying so."""
+    """Why Moodle would silently skip the row."""
     free = lowered.index("grade can be changed") if "grade can be changed" in lowered else -1
 
     def refusal(row: int, score: int) -> str:

@@ -1,1 +1,1 @@
-"""nbgrader's courses, both ways."""
+"""Import from and export to nbgrader courses."""

@@ -1,9 +1,9 @@
-"""A notebook of nbgrader as nbgrader runs it: locked cells as the instructor wrote them, and each
+"""Arranges a notebook as nbgrader runs it: locked cells as the instructor wrote them, and each
 test cell in its place.
 
-A cell that carries the id of one of the instructor's is that cell; of several with one id, the
-last. A locked or test cell that is not there any more is put back where it stood: behind the
-nearest of the instructor's cells before it that is still there.
+Cells are matched to the instructor's by id; of several cells with one id, the last counts. A
+missing locked or test cell is restored after the nearest preceding instructor's cell that is still
+there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ENVIRONMENT = "import os\nos.environ['NBGRADER_EXECUTION'] = 'autograde'\ndel o
 
 @dataclass(frozen=True, slots=True)
 class InstructorCell:
-    """One of the instructor's cells that has an id. ``locked``: it stands as it was released."""
+    """One of the instructor's cells that has an id. ``locked``: students' changes are undone."""
 
     id: str
     kind: str
@@ -39,7 +39,8 @@ class InstructorCell:
 
 
 def arranged(assignment: Assignment, submission: Submission, folder: Path) -> ArrangedNotebook:
-    """The cells with the instructor's in them. Raises ``SpecError`` when the source is broken."""
+    """The submission's cells merged with the instructor's. Raises ``SpecError`` when the source is
+    invalid."""
     by_hand = {e.name or e.id: e.id for e in assignment.exercise if _by_hand(e.check)}
     tests = {e.name or e.id: e.id for e in assignment.exercise if not _by_hand(e.check)}
     source = {cell.id: cell for cell in source_cells(folder / SOURCE)}
@@ -73,7 +74,7 @@ def _in_place(
     tests: Mapping[str, str],
     spare: int,
 ) -> Iterator[tuple[int, str, str]]:
-    """What is run in the notebook's order: number, id or nothing, text."""
+    """The cells to run, in order: number, id (or ""), source."""
     lost = _lost(source, last, tests)
 
     def put_back(anchor: str) -> Iterator[tuple[int, str, str]]:
@@ -99,7 +100,7 @@ def _in_place(
 def _lost(
     source: Mapping[str, InstructorCell], last: Mapping[str, NotebookCell], tests: Mapping[str, str]
 ) -> dict[str, list[InstructorCell]]:
-    """Cells that must be there and are not, by the id of the cell behind which each belongs."""
+    """Missing locked and test cells, by the id of the cell after which they belong."""
     lost: dict[str, list[InstructorCell]] = {}
     anchor = ""
     for own, cell in source.items():

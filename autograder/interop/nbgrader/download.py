@@ -1,7 +1,7 @@
 """nbgrader's ``submitted/<student>/<assignment>/`` and the ``inbound`` folder of its exchange.
 
-The time is that of ``timestamp.txt``, UTC where it names no zone, or that of the exchange's
-folder. Other folders of a course (source, release, autograded, feedback) hold no hand-ins.
+The time is from ``timestamp.txt``, in UTC if it names no zone, or from the name of the exchange's
+folder. Other folders of a course (source, release, autograded, feedback) hold no submissions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from autograder.notebook.formats.find import NOTEBOOK
 
 TIMESTAMP = "timestamp.txt"
 MAX_TIMESTAMP = 1000  # bytes
-FEW = 5  # hand-ins of the assignment to each one of another that is taken for a slip
+FEW = 5  # times as many submissions as all other assignments, which then count as mistakes
 _OWN = (TIMESTAMP, "submission_secret.txt")
 _ELSEWHERE = frozenset(
     ("source", "release", "autograded", "feedback", "source_with_tests", "solution")
@@ -34,8 +34,8 @@ _INBOUND = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a file belongs: whose, of which assignment, of which attempt, and whether it lies
-    in a folder of the attempt's own (``inbound``), whose name tells the time."""
+    """The student, assignment and attempt folder of a file. ``when`` is the time in the folder's
+    name, if each attempt has its own folder (``inbound``)."""
 
     student: str
     assignment: str
@@ -44,7 +44,7 @@ class Spot:
 
 
 def spot_of(entry: DownloadEntry) -> Spot | None:
-    """Where a file belongs; None where it is in no folder of submissions."""
+    """The spot of a file; None if it is not in a folder of submissions."""
     whole = (entry.root.removesuffix(".zip"), *entry.parts)
     for at, part in enumerate(whole[:-1]):
         if match := _INBOUND.fullmatch(part):
@@ -55,15 +55,15 @@ def spot_of(entry: DownloadEntry) -> Spot | None:
 
 
 def matching(entries: Sequence[DownloadEntry]) -> int:
-    """How many entries lie in nbgrader's folders, those that hold no hand-ins included."""
+    """The number of entries in nbgrader's folders, including those without submissions."""
     if all(spot_of(entry) is None for entry in entries):
         return 0
     return sum(spot_of(entry) is not None or _elsewhere(entry) for entry in entries)
 
 
 def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
-    """The deliveries of one assignment. Raises UsageError where there are several and none of
-    them is the expected one."""
+    """The deliveries of one assignment. Raises UsageError if there are several and none of them
+    is the expected one."""
     attempts: dict[Spot, list[DownloadEntry]] = {}
     strays = []
     for entry in entries:
@@ -87,7 +87,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     if left:
         named = ", ".join(left[:NAMED])
         more = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
-        notes.append(f"passed over, of another assignment: {named}{more}.")
+        notes.append(f"skipped, because they belong to another assignment: {named}{more}.")
     return Reading(tuple(deliveries), tuple(strays), tuple(notes))
 
 
@@ -98,9 +98,9 @@ def _holds(files: Iterable[DownloadEntry], expected: str) -> bool:
 
 
 def _wanted(assignments: Counter[str], holding: set[str], expected: str) -> set[str]:
-    """The assignments that are called as expected; else the only one, or the only one that has
-    notebooks of that name, or one beside which the others together are less than a fifth of it:
-    slips of single students."""
+    """The assignments with the expected name; else the only one that has notebooks of that name;
+    else the most frequent one, if all others together are fewer than a fifth of it (mistakes of
+    single students)."""
     match = NOTEBOOK.fullmatch(expected)
     stem = folded(match[1] if match else expected)
     named = {assignment for assignment in assignments if stem and folded(assignment) == stem}
@@ -113,8 +113,8 @@ def _wanted(assignments: Counter[str], holding: set[str], expected: str) -> set[
     if (assignments.total() - count) * FEW < count:
         return {usual}
     raise UsageError(
-        f"the download holds several assignments ({', '.join(sorted(assignments)[:10])}), and none "
-        f"is called {expected!r}; give a copy of the folder in which only the wanted one is left"
+        f"the download has several assignments ({', '.join(sorted(assignments)[:10])}), and none "
+        f"is named {expected!r}; give a copy of the folder with only the assignment to grade"
     )
 
 
@@ -124,7 +124,7 @@ def _elsewhere(entry: DownloadEntry) -> bool:
 
 
 def _time(spot: Spot, files: Iterable[DownloadEntry], notes: list[str]) -> datetime | None:
-    """When the attempt was handed in; a note where it is told and cannot be read."""
+    """The time of the attempt, if known; a time that cannot be read is noted in ``notes``."""
     if spot.when:
         return parse_iso(spot.when, UTC)
     stamp = next((entry for entry in files if entry.leaf == TIMESTAMP), None)

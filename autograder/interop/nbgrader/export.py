@@ -1,8 +1,8 @@
-"""What a course of nbgrader's gets from us: one of our assignments, and what its own grading would
-have left in its folders, from results folders.
+"""Exports to an nbgrader course: one of our assignments, or the files that nbgrader's own grading
+would leave, from results folders.
 
-Covered: brought assignments of nbgrader, and ours whose hand-ins were made from `package nbgrader`.
-Outputs come from stored evidence; a hand-in of which none fits any more is written without them.
+Covered: assignments imported from nbgrader, and ours that were released with `package nbgrader`.
+Outputs come from stored evidence; a submission without matching evidence is written without them.
 """
 
 from __future__ import annotations
@@ -48,20 +48,19 @@ class CourseTrees:
 
 
 def course_export(loaded: Loaded) -> Export:
-    """One of our assignments as ``source/`` and ``release/`` of a course of nbgrader's.
+    """One of our assignments as ``source/`` and ``release/`` of an nbgrader course.
 
-    Raises ``UsageError`` for one that is another tool's, or is not released yet, and
-    ``SpecError``.
+    Raises ``UsageError`` for an imported or unreleased assignment, and ``SpecError``.
     """
     if loaded.spec.brought is not None:
         raise UsageError(
-            f"{loaded.spec.id} is an assignment of {loaded.spec.brought.tool}; its own files are "
-            "the ones to release"
+            f"{loaded.spec.id} was imported from {loaded.spec.brought.tool}; release its original "
+            "files"
         )
     evidence = loaded.folder / FILE
     if not evidence.is_file():
         raise UsageError(
-            f"{evidence} is not there: students could check nothing; run `autograder release "
+            f"{evidence} does not exist, so students could check nothing; run `autograder release "
             f"{loaded.spec.id}` first"
         )
     template = read_template(loaded.solution, loaded.spec)
@@ -76,9 +75,9 @@ def course_export(loaded: Loaded) -> Export:
 def course_trees(folders: Sequence[Path], url: str = "", *, zeros: bool = False) -> CourseTrees:
     """``autograded/``, ``feedback/`` and ``grades.csv`` of one or several results folders.
 
-    The notebooks of one assignment lie in a results folder each. ``zeros``: grades.csv counts
-    what a person is still to give, and who handed nothing in, as 0, as nbgrader does. Raises
-    ``UsageError``, ``SpecError``, ``StoreError``.
+    Each notebook of an assignment has its own results folder. ``zeros``: grades.csv counts missing
+    manual points and missing submissions as 0, as nbgrader does. Raises ``UsageError``,
+    ``SpecError``, ``StoreError``.
     """
     notebooks: list[GradedNotebook] = []
     notes: list[str] = []
@@ -92,15 +91,15 @@ def course_trees(folders: Sequence[Path], url: str = "", *, zeros: bool = False)
 
 
 def course_name(loaded: Loaded) -> tuple[str, str]:
-    """What nbgrader calls the assignment, and its notebook.
+    """The assignment's and the notebook's name in nbgrader.
 
-    Raises ``UsageError`` for an assignment of another tool.
+    Raises ``UsageError`` for an assignment imported from another tool.
     """
     spec = loaded.spec
     if spec.brought is None:
         return spec.id, spec.id
     if spec.brought.tool != "nbgrader":
-        raise UsageError(f"{spec.id} is of {spec.brought.tool}, which has no such folders")
+        raise UsageError(f"{spec.id} comes from {spec.brought.tool}, which has no such folders")
     return spec.brought.assignment or spec.id, spec.brought.notebook
 
 
@@ -121,7 +120,7 @@ def _notebook(loaded: Loaded, book: ClassGradebook, notes: list[str]) -> GradedN
 
 
 def source_cells(loaded: Loaded) -> dict[str, Mapping[str, Any]]:
-    """The instructor's cells that have an id, as nbgrader puts them back; raises ``SpecError``."""
+    """The instructor's cells by id, as nbgrader restores them; raises ``SpecError``."""
     if loaded.spec.brought is None:
         made = graded_notebook(source_notebook(loaded.spec, read_solution(loaded)))
         cells = made["cells"]
@@ -164,13 +163,13 @@ def _handed_back(
         )
     if lost:
         notes.append(
-            f"{loaded.spec.id}: without outputs, because no stored evidence fits any more: "
-            f"{', '.join(lost[:20])}; `autograder grade` it again with the same --out"
+            f"{loaded.spec.id}: without outputs, because no stored evidence matches any more: "
+            f"{', '.join(lost[:20])}; run `autograder grade` again with the same --out"
         )
 
 
 def _counted(kept: KeptSubmission | None, grade: Grade) -> Submission | None:
-    """The hand-in that was graded: of several attempts the one that counts."""
+    """The submission that was graded: of several attempts, the one that counts."""
     if kept is None:
         return None
     attempts = [attempt.submission for attempt in kept.attempts] or [kept.submission]
@@ -194,7 +193,7 @@ def _stored(loaded: Loaded, workspace: ResultsFolder) -> GradingContext:
 
 
 def _run(context: GradingContext, submission: Submission) -> Run | None:
-    """What the box recorded of a hand-in; None when there is nothing that fits."""
+    """The stored evidence of a submission; None if none matches."""
     return context.store.load(key_of(on_cpu(make_job(context, submission)[0])))
 
 

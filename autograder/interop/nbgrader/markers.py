@@ -1,8 +1,8 @@
 """Regions between two markers, which students do not get: solutions, hidden tests, mark schemes.
 
-A line is a marker when it holds the marker's words anywhere, as nbgrader has it.
-Covered: regions in regions, regions that do not begin or do not end. Not covered: a marker that
-is misspelt; its region goes out, unless its other end is spelt right.
+A line is a marker if it contains the marker's words anywhere, as in nbgrader.
+Covered: nested regions, regions without a beginning or an end. Not covered: a region whose two
+markers are both misspelt; it is released.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Markers:
-    """The words of each marker and what stands in a solution's place; nbgrader's own settings."""
+    """The words of each marker and the stubs for solutions; nbgrader's defaults."""
 
     begin_solution: str = "BEGIN SOLUTION"
     end_solution: str = "END SOLUTION"
@@ -26,7 +26,7 @@ class Markers:
     autotest: str = "AUTOTEST"
 
     def pairs(self) -> tuple[tuple[str, str, str], ...]:
-        """What each kind of region is called, and its two markers."""
+        """The name of each kind of region and its two markers."""
         return (
             ("solution", self.begin_solution, self.end_solution),
             ("hidden test", self.begin_tests, self.end_tests),
@@ -38,7 +38,7 @@ DEFAULT = Markers()
 
 
 class MarkerProblem(Exception):
-    """Markers do not pair up: the line of the cell (from 1) and what is wrong there."""
+    """Markers do not pair up: the line of the cell (from 1) and the problem."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
@@ -48,7 +48,7 @@ class MarkerProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text without its regions; ``regions`` holds what stood in each."""
+    """A text without its regions; ``regions`` holds the content of each."""
 
     text: str
     regions: tuple[str, ...]
@@ -65,7 +65,7 @@ def cut(source: str, begin: str, end: str, stub: str = "") -> Cut:
     for number, line in enumerate(source.split("\n"), start=1):
         if begin in line:
             if open_at:  # guard: nbgrader: a region in a region
-                raise MarkerProblem(number, f"{begin} inside the region of line {open_at}")
+                raise MarkerProblem(number, f"{begin} inside the region opened on line {open_at}")
             open_at, inside = number, []
             indent = line[: len(line) - len(line.lstrip())]
             kept += [indent + part for part in stub.split("\n")] if stub else []

@@ -1,8 +1,8 @@
-"""What nbgrader's metadata says of a cell: versions 0 to 3 of its schema in, version 3 out.
+"""nbgrader's metadata of a cell: reads versions 0 to 3 of its schema, writes version 3.
 
-Covered: every key of a wrong type or missing, kinds of cells that nbgrader refuses, points that
-are no number, a schema newer than 3. Not covered: keys that the schema does not have; they are
-left out, as nbgrader does.
+Covered: every key that is missing or has the wrong type, kinds of cells that nbgrader refuses,
+points that are not numbers, a schema newer than 3. Not covered: keys outside the schema; they are
+left out, as in nbgrader.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FLAGS = ("grade", "solution", "locked")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One cell's mark. ``points`` is None where the cell is not graded."""
+    """One cell's mark. ``points`` is None if the cell is not graded."""
 
     grade: bool = False
     solution: bool = False
@@ -36,16 +36,16 @@ class Mark:
 
     @property
     def is_locked(self) -> bool:
-        """Whether nbgrader puts its own text back: never in a solution, always in tests."""
+        """Whether nbgrader restores the cell's text: never in a solution, always in tests."""
         return not self.solution and (self.grade or self.locked)
 
     @property
     def exact_points(self) -> Decimal:
-        """The points as they were written; 0 where there are none."""
+        """The points exactly as written; 0 if there are none."""
         return Decimal(repr(self.points)) if self.points is not None else Decimal(0)
 
     def purpose(self, kind: str) -> Purpose:
-        """What the cell is there for, as a cell of this kind."""
+        """The purpose of the cell, given its kind."""
         if self.task:
             return "task"
         if self.grade and (self.solution or kind != "code"):
@@ -61,7 +61,7 @@ UNMARKED = Mark()
 
 
 class MarkProblem(Exception):
-    """A cell's metadata is wrong; ``problems`` holds every sentence about it."""
+    """A cell's metadata is wrong; ``problems`` holds one message for each problem."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("; ".join(problems))
@@ -69,7 +69,7 @@ class MarkProblem(Exception):
 
 
 def read_mark(kind: str, metadata: object) -> Mark:
-    """The mark in a cell's metadata, ``UNMARKED`` where there is none. Raises ``MarkProblem``."""
+    """The mark in a cell's metadata, ``UNMARKED`` if there is none. Raises ``MarkProblem``."""
     if not isinstance(metadata, Mapping) or "nbgrader" not in metadata:
         return UNMARKED
     raw = metadata["nbgrader"]
@@ -80,7 +80,7 @@ def read_mark(kind: str, metadata: object) -> Mark:
         raise MarkProblem([f"schema_version is {version!r}, not a number from 0 to {SCHEMA}"])
     if version > SCHEMA:  # guard: nbgrader: a newer schema
         raise MarkProblem(
-            [f"schema_version is {version}; versions 0 to {SCHEMA} are read (nbgrader 0.9)"]
+            [f"schema_version is {version}; versions 0 to {SCHEMA} are supported (nbgrader 0.9)"]
         )
     known = _filled(raw) if version == 0 else dict(raw)
     if problems := [*_wrong_types(known)]:
@@ -101,8 +101,8 @@ def read_mark(kind: str, metadata: object) -> Mark:
 
 
 def checksum(kind: str, source: str, mark: Mark) -> str:
-    """32 hexadecimal digits by which nbgrader tells a cell that was changed from one that was not:
-    MD5 over the text, the kind, three flags, the id and, of a graded cell, the points."""
+    """nbgrader's checksum, which detects changed cells, as 32 hexadecimal digits: MD5 of the text,
+    the kind, three flags, the id and, for a graded cell, the points."""
     parts = [source, kind, str(mark.grade), str(mark.solution), str(mark.is_locked), mark.grade_id]
     if mark.grade:
         parts.append(str(float(mark.points or 0)))
@@ -110,8 +110,7 @@ def checksum(kind: str, source: str, mark: Mark) -> str:
 
 
 def as_metadata(kind: str, source: str, mark: Mark) -> dict[str, Any]:
-    """The mark as schema 3 writes it, with the checksum and the kind of all cells that have one:
-    graded, solutions, locked."""
+    """The mark in schema 3. Graded, solution and locked cells also have a checksum and a kind."""
     made: dict[str, Any] = {
         "grade": mark.grade,
         "grade_id": mark.grade_id,
@@ -128,7 +127,7 @@ def as_metadata(kind: str, source: str, mark: Mark) -> dict[str, Any]:
 
 
 def flags(mark: Mark) -> dict[str, bool]:
-    """What a released cell's own metadata says beside nbgrader's: what may not be done to it."""
+    """The released cell's metadata outside nbgrader's: whether it can be edited and deleted."""
     if mark.solution:
         return {"deletable": False}
     return {"deletable": False, "editable": False} if mark.is_locked or mark.task else {}
@@ -156,10 +155,10 @@ def _wrong_types(known: Mapping[str, Any]) -> Iterator[str]:
     name = known.get("grade_id", "")
     used = any(known.get(flag) is True for flag in (*_FLAGS, "task"))
     if not isinstance(name, str):
-        yield f"grade_id is {name!r}, not a text"
+        yield f"grade_id is {name!r}, not text"
     elif used and not _GRADE_ID.fullmatch(name):  # guard: nbgrader: ids of other signs
         said = f"grade_id {name[:60]!r} has" if name else "grade_id is empty; write"
-        yield f"{said} other signs than letters, digits, '_' and '-'" if name else f"{said} one"
+        yield f"{said} characters besides letters, digits, '_' and '-'" if name else f"{said} one"
     points = known.get("points")
     graded = known.get("grade") is True or known.get("task") is True
     if graded and points is None:
@@ -184,5 +183,5 @@ def _wrong_kinds(kind: str, mark: Mark) -> Iterator[str]:
     elif mark.task and kind != "markdown":
         yield f"a task cell must be a Markdown cell, not {kind}"
     elif not mark.task and kind == "markdown" and mark.grade != mark.solution:
-        what = "graded but no solution" if mark.grade else "a solution but not graded"
+        what = "graded but not a solution" if mark.grade else "a solution but not graded"
         yield f"a Markdown cell that is {what}: make it a manually graded answer"

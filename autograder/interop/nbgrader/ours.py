@@ -1,11 +1,11 @@
 """One of our own assignments as nbgrader's source and release notebooks.
 
 Each exercise has a solution cell; a test cell that runs its public checks and shows what they earn;
-and a manually graded task, worth what nbgrader cannot check. An exercise with only written answers
-is one manually graded cell.
+and a manually graded task with the points that nbgrader cannot check. An exercise with only written
+answers is one manually graded cell.
 
 Covered: no line of an answer, no rubric and no hidden check is in the release notebook.
-Not covered: hidden checks in nbgrader; grade the hand-ins with us and take the scores back.
+Not covered: hidden checks in nbgrader; grade the submissions here and export the scores.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _REST = """**{title}**: {points} more, given by your course after you submit.
 
 @dataclass(frozen=True, slots=True)
 class CellPart:
-    """What one graded cell of nbgrader's is worth, in thousandths, and the checks that it stands
-    for. ``by_hand``: nbgrader leaves it to manual grading."""
+    """One graded nbgrader cell: its ``points`` in thousandths and the checks that it represents.
+    ``by_hand``: nbgrader leaves it to manual grading."""
 
     grade_id: str
     exercise: str
@@ -63,7 +63,7 @@ class Export:
 
 
 def parts(assignment: Assignment) -> tuple[CellPart, ...]:
-    """The graded cells of an assignment: of ours, or one that was nbgrader's all along."""
+    """The graded cells of an assignment, ours or imported from nbgrader."""
     if assignment.brought is not None:
         return tuple(
             CellPart(
@@ -81,7 +81,7 @@ def exported(
     """The files of a course: ``source/ID/ID.ipynb``, ``release/ID/ID.ipynb`` and, beside each, the
     public evidence. ``version`` is the template's.
 
-    Raises ``SpecError`` for wrong marks, and where the release notebook would tell an answer.
+    Raises ``SpecError`` for wrong marks, or if the release notebook would reveal an answer.
     """
     source = source_notebook(assignment, solution)
     release = release_notebook(source, assignment=assignment.id, version=version)
@@ -100,7 +100,7 @@ def exported(
 
 
 def source_notebook(assignment: Assignment, solution: Submission) -> SourceNotebook:
-    """The source notebook, as if it had been read. Raises ``SpecError`` for wrong marks."""
+    """The source notebook of an assignment of ours. Raises ``SpecError`` for wrong marks."""
     own: dict[str, list[CellPart]] = {}
     for part in parts(assignment):
         own.setdefault(part.exercise, []).append(part)
@@ -162,7 +162,7 @@ def _of(
             mark = Mark(locked=True, task=True, grade_id=part.grade_id, points=part.points / POINT)
             yield SourceCell(0, "markdown", source, mark, {"locked": True})
         else:
-            # nbgrader refuses the whole notebook where a cell shows more than its points
+            # nbgrader refuses the whole notebook if a cell shows more than its points
             tests = _TESTS if part.points else _TESTS_WORTH_NOTHING
             source = tests.format(assignment=assignment.id, exercise=exercise.id, points=told)
             mark = Mark(grade=True, locked=True, grade_id=part.grade_id, points=part.points / POINT)
@@ -170,7 +170,7 @@ def _of(
 
 
 def _with_regions(source: str) -> str:
-    """The author's marks as nbgrader's; prompts stand in front of their region.
+    """The author's marks as nbgrader's; prompts come before their region.
 
     Raises MarkError.
     """
@@ -215,7 +215,7 @@ def _amount(check: Check) -> str:
 
 
 def _plain(cell: NotebookCell) -> SourceCell:
-    """A cell that is no answer: code is locked, text is as it is."""
+    """A cell that is not an answer: code is locked for nbgrader, text is not."""
     if cell.kind == "code":
         return _given(cell.source, f"given-{cell.number}")
     return SourceCell(0, cell.kind, cell.source, UNMARKED, {"locked": True})

@@ -1,7 +1,7 @@
-"""The notebooks that are made of a source notebook: the one that students get, the one with tests.
+"""The notebooks made from a source notebook: the one that students get, the one with tests.
 
-Covered: what a marker encloses is in no released cell, nor are outputs, pictures of an answer or
-widget state. Not covered: an answer that stands outside of every region.
+Covered: released cells contain no marked regions, outputs, pictures of an answer or widget state.
+Not covered: an answer outside every region.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _LEFT_OUT = frozenset({"nbgrader", "deletable", "editable", *_OF_OUTPUTS})
 def release_notebook(
     notebook: SourceNotebook, markers: Markers = DEFAULT, *, assignment: str = "", version: str = ""
 ) -> nbformat.NotebookNode:
-    """What students get, with checksums, as `nbgrader generate_assignment` makes it.
+    """The notebook for students, with checksums, as `nbgrader generate_assignment` makes it.
 
-    ``assignment``: an id of ours, by which a hand-in is known again; it is put into the
-    notebook's metadata, which nbgrader leaves alone. ``version``: of the template, where that is
-    another notebook.
+    ``assignment``: our id, which identifies submissions; it is stored in the notebook's
+    metadata, which nbgrader does not change. ``version``: of the template, if that is another
+    notebook.
     """
     made = _made(notebook, lambda cell: released(cell, markers))
     if assignment:

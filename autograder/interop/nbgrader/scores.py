@@ -1,7 +1,7 @@
-"""Scores in the columns of `nbgrader export`, quoted as RFC 4180 asks.
+"""Scores in the columns of `nbgrader export`, quoted according to RFC 4180.
 
-nbgrader gives 0 to who handed in nothing; here a score that does not exist is blank. The student's
-id stays as it is; names and addresses get the formula guard.
+nbgrader gives 0 for a missing submission; here a missing score is blank. The student's id is
+unchanged; names and addresses get the formula guard.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HEADER = tuple(
 def nbgrader(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
     """One row per student, whatever the state; UTF-8, commas.
 
-    ``raw_score`` is the score and what lateness took of it together. Times are UTC.
+    ``raw_score`` is the score before the late penalty. Times are UTC.
     """
     ordered = in_order(standings)
     rows: list[tuple[str, ...]] = [HEADER]
@@ -59,7 +59,7 @@ def nbgrader(standings: Sequence[Standing], roster: Roster, options: Options) ->
 
 
 def _scores(standing: Standing) -> tuple[str, str, str]:
-    """Raw score, penalty, score: the first is the sum of the others also when rounded."""
+    """Raw score, penalty, score: the first is the sum of the others, even when rounded."""
     score = final_score(standing)
     if score is None:
         return ("", "", "")

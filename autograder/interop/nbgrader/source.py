@@ -1,8 +1,8 @@
 """Reads nbgrader's source notebooks: one file, or the folder of an assignment.
 
-Covered: every problem of every notebook at once, each with its cell: metadata, markers, ids that
-stand twice, regions in cells of another purpose, tests that are still to be made, other languages.
-Not covered: what the code does, and whether its own tests pass it.
+Covered: every problem of every notebook at once, each with its cell: metadata, markers, duplicate
+ids, regions in cells of another purpose, tests not generated yet, other languages.
+Not covered: what the code does, and whether it passes its own tests.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _PLACES = {"solution": ("answer", "manual"), "hidden test": ("tests", "manual")}
 
 @dataclass(frozen=True, slots=True)
 class SourceCell:
-    """One cell; ``number`` counts from 1. ``metadata`` is the whole of it, ``mark`` nbgrader's.
-    ``id``: the cell's own, empty where the notebook's format has none."""
+    """One cell; ``number`` counts from 1. ``metadata`` is all of it, ``mark`` nbgrader's part.
+    ``id``: the cell's own, empty if it has none."""
 
     number: int
     kind: Kind
@@ -48,7 +48,7 @@ class SourceCell:
 
 @dataclass(frozen=True, slots=True)
 class SourceNotebook:
-    """A source notebook whose marks and markers are right. ``data``: the file's bytes."""
+    """A source notebook with valid marks and markers. ``data``: the file's bytes."""
 
     name: str
     cells: tuple[SourceCell, ...]
@@ -63,7 +63,7 @@ class SourceNotebook:
 
 @dataclass(frozen=True, slots=True)
 class SourceAssignment:
-    """An assignment's notebooks in which something is graded, by name; the names of the others;
+    """An assignment's notebooks with graded cells, the names of those without (``ungraded``),
     and the other files of its folder, relative to it."""
 
     name: str
@@ -94,12 +94,12 @@ def read_course(path: Path, markers: Markers = DEFAULT) -> SourceAssignment:
 
 
 def _with_graded(path: Path, read: SourceAssignment) -> SourceAssignment:
-    """The same without notebooks in which nothing is graded; raises ``SpecError`` for none."""
+    """The assignment without ungraded notebooks; raises ``SpecError`` if no cell is graded."""
     graded = tuple(notebook for notebook in read.notebooks if notebook.graded)
     if not graded:
         raise SpecError(
             [
-                f"{path}: no cell is graded, so there is nothing to bring. Give the "
+                f"{path}: no cell is graded, so there is nothing to import. Give the "
                 "source notebooks, in which cells have nbgrader's metadata"
             ]
         )
@@ -108,7 +108,7 @@ def _with_graded(path: Path, read: SourceAssignment) -> SourceAssignment:
 
 
 def _others(folder: Path) -> Iterator[Path]:
-    """Files that lie beside the notebooks; no link leads out of the folder."""
+    """The other files of the folder, relative to it; links are left out."""
     for file in folder.rglob("*"):
         own = file.relative_to(folder)
         # guard: nbgrader: no link leads out of the folder
@@ -133,7 +133,7 @@ def read_source(path: Path, markers: Markers = DEFAULT) -> SourceNotebook:
 
 
 def cleared(cell: SourceCell, markers: Markers = DEFAULT) -> SourceCell:
-    """The cell without the answer; hidden tests and mark schemes are still in it."""
+    """The cell without the answer, but with hidden tests and mark schemes."""
     if not cell.mark.solution:
         return cell
     stub = markers.code_stub if cell.kind == "code" else markers.text_stub
@@ -143,7 +143,7 @@ def cleared(cell: SourceCell, markers: Markers = DEFAULT) -> SourceCell:
 
 
 def released(cell: SourceCell, markers: Markers = DEFAULT) -> SourceCell:
-    """The cell as students get it."""
+    """The cell without the answer, hidden tests and mark schemes, for students."""
     text = cleared(cell, markers).source
     for name, begin, end in markers.pairs():
         # guard: nbgrader: hidden tests stay behind
@@ -152,12 +152,12 @@ def released(cell: SourceCell, markers: Markers = DEFAULT) -> SourceCell:
 
 
 def hidden(cell: SourceCell, markers: Markers = DEFAULT) -> bool:
-    """Whether students do not see all of a cell's tests."""
+    """Whether a cell has hidden tests."""
     return bool(cut(cell.source, markers.begin_tests, markers.end_tests).regions)
 
 
 def scheme(cell: SourceCell, markers: Markers = DEFAULT) -> str:
-    """The mark scheme in a cell; empty where there is none."""
+    """The mark scheme in a cell; empty if there is none."""
     found = cut(cell.source, markers.begin_scheme, markers.end_scheme)
     return "\n\n".join(part.strip("\n") for part in found.regions)
 
@@ -176,7 +176,7 @@ def _read_all(paths: list[Path], markers: Markers) -> tuple[SourceNotebook, ...]
 
 
 def _is_own(path: Path) -> bool:
-    """Whether a file belongs to the assignment: not what editors and Jupyter leave behind."""
+    """Whether a file belongs to the assignment and was not left by an editor or Jupyter."""
     return not any(part.startswith(".") or part == "__pycache__" for part in path.parts)
 
 
@@ -191,9 +191,9 @@ def _parsed(path: Path) -> tuple[bytes, Mapping[str, Any]]:
         raise SpecError([f"{path}: the file {too_large if data.strip() else 'is empty'}"])
     try:
         notebook = _format_4(json.loads(decode(data, Repairs())))
-    except Exception as bad:  # noqa: BLE001  whatever the library makes of a foreign file is told
+    except Exception as bad:  # noqa: BLE001  the library may raise anything
         said = f"{type(bad).__name__}: {str(bad)[:200]}"
-        raise SpecError([f"{path}: this is no notebook that can be read ({said})"]) from None
+        raise SpecError([f"{path}: this cannot be read as a notebook ({said})"]) from None
     metadata = notebook["metadata"]
     kernel = metadata.get("kernelspec")
     kernel = kernel if isinstance(kernel, Mapping) else {}
@@ -205,7 +205,7 @@ def _parsed(path: Path) -> tuple[bytes, Mapping[str, Any]]:
 
 
 def _format_4(raw: Any) -> Mapping[str, Any]:
-    """The notebook with a list of cells; raises what the conversion of an old one raises."""
+    """The notebook in format 4, checked for cells and metadata; may raise anything."""
     if isinstance(raw, dict) and isinstance(raw.get("nbformat"), int) and raw["nbformat"] < 4:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -217,14 +217,14 @@ def _format_4(raw: Any) -> Mapping[str, Any]:
 
 def _cell(path: Path, number: int, raw: Any, problems: list[str]) -> SourceCell:
     if not isinstance(raw, Mapping):
-        problems.append(f"{path}, cell {number}: this is no cell")
+        problems.append(f"{path}, cell {number}: this is not a cell")
         return SourceCell(number, "raw", "", UNMARKED, {})
     kind = _KINDS.get(str(raw.get("cell_type")), "raw")
     source, metadata = raw.get("source", ""), raw.get("metadata", {})
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if not isinstance(source, str) or not isinstance(metadata, Mapping):
-        problems.append(f"{path}, cell {number}: its text or its metadata is of a wrong type")
+        problems.append(f"{path}, cell {number}: its text or metadata has the wrong type")
         return SourceCell(number, kind, "", UNMARKED, {})
     source = clean(source, number, Repairs())
     attachments, own = raw.get("attachments"), raw.get("id")
@@ -249,12 +249,12 @@ def _twice(path: Path, cells: tuple[SourceCell, ...]) -> Iterator[str]:
     for cell in cells:
         # guard: nbgrader: ids stand once
         if cell.mark is not UNMARKED and count[cell.mark.grade_id] > 1:
-            said = f"grade_id {cell.mark.grade_id!r} stands in {count[cell.mark.grade_id]} cells"
+            said = f"grade_id {cell.mark.grade_id!r} is used in {count[cell.mark.grade_id]} cells"
             yield f"{_place(path, cell)}: {said}; give each its own"
 
 
 def _wrong_markers(cell: SourceCell, markers: Markers) -> Iterator[str]:
-    """What is wrong with the regions of a cell."""
+    """The problems of a cell's regions, one message each."""
     purpose = cell.mark.purpose(cell.kind)
     for name, begin, end in markers.pairs():
         try:
@@ -266,10 +266,10 @@ def _wrong_markers(cell: SourceCell, markers: Markers) -> Iterator[str]:
             continue
         if name == "mark scheme":
             if purpose != "task":
-                yield f"a {name} in a cell that is no manually graded task"
+                yield f"a {name} in a cell that is not a manually graded task"
             # guard: nbgrader: a picture in a mark scheme
             if any(map(_ATTACHMENT.search, found.regions)):
-                yield f"a {name} with an attachment, which students would get; link a picture"
+                yield f"a {name} with an attachment, which students would get; link to the picture"
         elif purpose not in _PLACES[name]:
             wanted = "a solution" if name == "solution" else "a graded"
             yield f"a {name} region in a cell that is not {wanted} cell"
@@ -277,8 +277,8 @@ def _wrong_markers(cell: SourceCell, markers: Markers) -> Iterator[str]:
     if lines:
         yield (
             f"line {', '.join(map(str, lines[:5]))}{' ...' if len(lines) > 5 else ''}: "
-            f"{markers.autotest}: such tests are made by running the solution; let nbgrader make "
-            "them (`nbgrader generate_assignment NAME --source_with_tests`) and give the folder "
+            f"{markers.autotest}: these tests are generated by running the solution; let nbgrader "
+            "do that (`nbgrader generate_assignment NAME --source_with_tests`) and give the folder "
             "source_with_tests/NAME"
         )
 

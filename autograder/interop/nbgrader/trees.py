@@ -1,8 +1,8 @@
-"""What nbgrader's grading leaves behind, from ours: ``autograded/``, ``feedback/``, ``grades.csv``.
+"""Our grades in nbgrader's folders: ``autograded/``, ``feedback/``, ``grades.csv``.
 
-A test cell of an autograded notebook shows what nbgrader's own rule turns into our score: an error
-for none, a number for a part, nothing for all. Its score stands in the cell's metadata as well,
-beside nbgrader's, whose schema has no place for it.
+A test cell of an autograded notebook has the output that nbgrader's own rule turns into our score:
+an error for none, a number for a part, nothing for all points. The score is also in the cell's
+metadata, outside nbgrader's, whose schema has no field for it.
 Not covered: gradebook.db, in which nbgrader keeps scores and comments.
 """
 
@@ -42,8 +42,8 @@ _NOT_RUN = Run((), (), Measured(0.0, 0.0, 0.0, 0, "none", ()))
 
 @dataclass(frozen=True, slots=True)
 class CellScore:
-    """Thousandths; ``score`` is None while a person's points are open. ``status``: the machine's
-    word, ``said``: its reasons."""
+    """Points in thousandths; ``score`` is None while manual points are missing. ``status``: the
+    automatic verdict, ``said``: its reasons."""
 
     score: int | None
     max_score: int
@@ -54,7 +54,7 @@ class CellScore:
 
 @dataclass(frozen=True, slots=True)
 class ReturnedNotebook:
-    """One student's one notebook. ``submission`` and ``run`` are None where nothing was run."""
+    """One notebook of one student. ``submission`` and ``run`` are None if nothing was run."""
 
     student: str
     scores: Mapping[str, CellScore]
@@ -66,8 +66,8 @@ class ReturnedNotebook:
 
 @dataclass(frozen=True, slots=True)
 class GradedNotebook:
-    """One notebook of an assignment, graded: ``source`` has the instructor's cells by grade_id,
-    as the JSON objects of a notebook, in its order. ``max_score`` is in thousandths."""
+    """One graded notebook of an assignment: ``source`` has the instructor's cells by grade_id, as
+    notebook JSON objects, in order. ``max_score`` is in thousandths."""
 
     assignment: str
     name: str
@@ -83,8 +83,7 @@ def trees(
 ) -> dict[PurePosixPath, bytes]:
     """Every file by its path in a course's folder; ``zeros`` as for ``grades_csv``.
 
-    Raises ``UsageError`` where two of the notebooks are the same one, or two students would get
-    the same folder.
+    Raises ``UsageError`` if a notebook appears twice, or a name cannot be a file name.
     """
     twice = [key for key, n in Counter((b.assignment, b.name) for b in notebooks).items() if n > 1]
     if twice:  # guard: nbgrader: the same notebook twice
@@ -101,8 +100,8 @@ def trees(
 
 
 def scores(own: Sequence[CellPart], grade: Grade, standing: Standing) -> dict[str, CellScore]:
-    """Each graded cell's score, decisions of people included, by grade_id. Of an exercise whose
-    points an override set, the earlier cells keep what they have up to that sum."""
+    """Each graded cell's score by grade_id, including manual points. If an override sets an
+    exercise's points, its earlier cells keep their points up to that sum."""
     judged = {(e.id, c.id): c for e in grade.exercises for c in e.checks}
     whole = {exercise.id: exercise.score for exercise in standing.exercises}
     left = {
@@ -134,8 +133,8 @@ def autograded(
     run: Run | None,
     cells: Mapping[str, CellScore],
 ) -> nbformat.NotebookNode:
-    """The notebook as it was run: the instructor's locked cells, the student's others, outputs,
-    and of every graded cell the score. Cells of the instructor's that were gone stand last."""
+    """The notebook as it was run: the instructor's locked cells, the student's other cells,
+    outputs, and the score of every graded cell. Missing graded cells are added at the end."""
     source, last = notebook.source, _last(notebook.source, submission)
     theirs = tuple(
         _instructors(source[_id_of(cell)], cell) if last.get(_id_of(cell)) == cell.number else cell
@@ -157,11 +156,11 @@ def grades_csv(
     notebooks: Sequence[GradedNotebook], roster: Roster, *, zeros: bool = False
 ) -> bytes:
     """The columns of `nbgrader export`, one row for each assignment and student; the points of an
-    assignment's notebooks are added. Quoted where a value needs it, which nbgrader does not do.
+    assignment's notebooks are added up. Unlike nbgrader, values are quoted if necessary.
 
-    Who handed nothing in has blanks for scores, and so has whoever's score is not final in one of
-    the notebooks; with ``zeros`` what there is counts, and nothing is 0, as in nbgrader. A
-    notebook that is missing beside others that are there counts 0.
+    Scores are blank if nothing was submitted or a score is not final in one of the notebooks;
+    with ``zeros``, missing points count as 0, as in nbgrader. A missing notebook counts as 0 if
+    others of the assignment were submitted.
     """
     page = io.StringIO(newline="")
     writer = csv.writer(page, lineterminator="\n")
@@ -226,7 +225,7 @@ def _files(
 
 
 def _instructors(original: Mapping[str, Any], cell: NotebookCell) -> NotebookCell:
-    """The student's cell as nbgrader grades it: the released kind, and a locked cell's own text."""
+    """The student's cell as nbgrader grades it: with the released kind and a locked cell's text."""
     text = cell.source if _is_answer(original) else str(original["source"])
     return msgspec.structs.replace(cell, kind=original["cell_type"], source=text)
 
@@ -239,7 +238,7 @@ def _is_answer(original: Mapping[str, Any]) -> bool:
 def _marked(
     cell: nbformat.NotebookNode, own: str, original: Mapping[str, Any], score: CellScore | None
 ) -> None:
-    """Puts nbgrader's metadata and what the cell earned into a cell of the notebook."""
+    """Add nbgrader's metadata and the score to a cell of the notebook."""
     cell["metadata"].update(nbformat.from_dict(dict(original["metadata"])))
     if score is None:
         return
@@ -254,8 +253,8 @@ def _marked(
 
 
 def _outputs(score: CellScore) -> Iterator[dict[str, Any]]:
-    """What nbgrader's rule turns into this score, or into all points where it is more: the points
-    of an extra exercise, which nbgrader would refuse."""
+    """The outputs that nbgrader's rule turns into this score, at most into all points: nbgrader
+    would refuse more, as extra exercises have."""
     earned = min(score.score or 0, score.max_score)
     # guard: nbgrader: a failed test shows an error
     if earned == score.max_score and (score.score or score.status == "passed"):
@@ -278,7 +277,7 @@ def _outputs(score: CellScore) -> Iterator[dict[str, Any]]:
 
 
 def _absent(own: str, original: Mapping[str, Any], score: CellScore) -> nbformat.NotebookNode:
-    """A graded cell that the hand-in has no more."""
+    """A graded cell that is missing in the submission."""
     made = {
         "cell_type": original["cell_type"],
         "id": f"absent-{own}"[:64],
@@ -293,7 +292,7 @@ def _absent(own: str, original: Mapping[str, Any], score: CellScore) -> nbformat
 
 
 def _last(source: Mapping[str, Any], submission: Submission) -> dict[str, int]:
-    """Of the cells with an id of the instructor's, the number of the last one with it."""
+    """The number of the last cell with each of the instructor's ids."""
     return {own: c.number for c in submission.cells if (own := _id_of(c)) in source}
 
 
@@ -308,10 +307,10 @@ def _automatic(part: CellPart, judged: Mapping[tuple[str, str], CheckGrade]) -> 
 
 
 def _one_name(name: str, what: str) -> None:
-    """Raise ``UsageError`` for a name that would lead out of its folder."""
+    """Raise ``UsageError`` for a name that could point outside its folder."""
     # guard: nbgrader: names that lead out of a course
     if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
-        raise UsageError(f"{name!r} is no {what}'s name that a file can have")
+        raise UsageError(f"the {what} name {name!r} cannot be used as a file name")
 
 
 def _number(amount: int) -> str:

@@ -1,7 +1,7 @@
-"""A source assignment as assignments of ours: one for each notebook, every file with its bytes.
+"""Converts a source assignment to assignments of ours, one for each notebook.
 
-Covered: ids of any notebook's and cell's name, points of more decimals than ours have, files
-beside the notebooks. Not covered: nbgrader_config.py; it is a program and is never run.
+Covered: ids from any notebook or cell name, points with more than three decimals, files next to the
+notebooks. Not covered: nbgrader_config.py; it is a program and is never run.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from autograder.notebook.arranged import FILES, MAX_FILES
 from autograder.notebook.formats.text import without_surrogates
 from autograder.notebook.template.release import notebook_bytes
 
-CELL_CPU_S = 30  # nbgrader's own limit of one cell
+CELL_CPU_S = 30  # nbgrader's own limit for one cell
 MAX_ID, MIN_TITLE = 64, 3
 UNIT = Decimal("0.001")
 TAMPERING = (
@@ -59,12 +59,12 @@ def bring(
     markers: Markers = DEFAULT,
     stderr_fails: bool = True,
 ) -> tuple[ConvertedAssignment, ...]:
-    """The assignments that the notebooks become.
+    """One assignment of ours for each notebook.
 
-    ``own_id`` takes the place of the assignment's name in their ids. ``stderr_fails``: what a
-    test cell writes to the error stream, a warning for one, costs its points, as in nbgrader.
-    Raises ``UsageError`` for an ``own_id`` that is none, ``SpecError`` where the other files cannot
-    be read or are too large.
+    ``own_id`` replaces the assignment's name in their ids. ``stderr_fails``: a test cell that
+    writes to the error stream, such as a warning, loses its points, as in nbgrader. Raises
+    ``UsageError`` for an invalid ``own_id``, ``SpecError`` if the other files cannot be read or
+    are too large.
     """
     ids = _ids(source, own_id)
     beside = dict(_beside(source))
@@ -75,15 +75,15 @@ def bring(
 
 
 def slug(name: str, *, start: str = "a") -> str:
-    """A name in the signs that ids have; ``start`` stands in front of one without a letter."""
+    """A valid id made from a name; ``start`` is prepended if it does not begin with a letter."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     kept = re.sub(r"[^A-Za-z0-9_-]+", "-", plain).strip("-_")
     return (kept if kept[:1].isalpha() else f"{start}-{kept}".rstrip("-"))[:MAX_ID]
 
 
 def in_thousandths(points: Sequence[Decimal]) -> tuple[Decimal, ...]:
-    """Points of at most three decimals: each is the number below or above, the largest parts left
-    over go up, and the sum is that of the exact ones, rounded."""
+    """Points rounded to three decimals by largest remainder, so that their sum is the rounded sum
+    of the exact points."""
     below = [int(one / UNIT) for one in points]
     left = [one / UNIT - low for one, low in zip(points, below, strict=True)]
     missing = int((sum(points) / UNIT).to_integral_value()) - sum(below)
@@ -93,16 +93,15 @@ def in_thousandths(points: Sequence[Decimal]) -> tuple[Decimal, ...]:
 
 
 def _beside(source: SourceAssignment) -> Iterator[tuple[Path, bytes]]:
-    """The files that lie beside the notebooks; raises ``SpecError``."""
+    """The files next to the notebooks, by relative path; raises ``SpecError``."""
     folder = source.folder or Path()
     try:
         size = sum((folder / path).stat().st_size for path in source.files)
         if size > MAX_FILES:
             raise SpecError(
                 [
-                    f"{folder}: beside the notebooks lie {size:,} bytes; at most {MAX_FILES:,} "
-                    "can. "
-                    "Leave out what the notebooks do not read"
+                    f"{folder}: the files next to the notebooks have {size:,} bytes; at most "
+                    f"{MAX_FILES:,} are allowed. Leave out files that the notebooks do not read"
                 ]
             )
         for path in source.files:
@@ -114,8 +113,8 @@ def _beside(source: SourceAssignment) -> Iterator[tuple[Path, bytes]]:
 def _ids(source: SourceAssignment, own_id: str) -> list[str]:
     if own_id and slug(own_id) != own_id:  # guard: nbgrader: an id given by hand
         raise UsageError(
-            f"--id {own_id!r}: an id begins with a letter and has letters, digits, '_' and '-', "
-            f"{MAX_ID} at most"
+            f"--id {own_id!r}: an id must begin with a letter and consist of at most {MAX_ID} "
+            "letters, digits, '_' and '-'"
         )
     made: list[str] = []
     name = own_id or source.name
@@ -130,8 +129,7 @@ def _title(name: str) -> str:
 
 
 def _toml(spec: Mapping[str, Any]) -> bytes:
-    """The text of assignment.toml, with long strings on lines of their own where they come back
-    from that as they are."""
+    """The text of assignment.toml, with multi-line strings if they can be read back unchanged."""
     meant = _encodable(spec)
     text = tomli_w.dumps(meant, multiline_strings=True)
     if tomllib.loads(text) != meant:
@@ -140,7 +138,7 @@ def _toml(spec: Mapping[str, Any]) -> bytes:
 
 
 def _encodable(node: Any) -> Any:
-    """The same without lone surrogates, which names of files and JSON may hold."""
+    """A copy without lone surrogates, which file names and JSON may contain."""
     if isinstance(node, str):
         return without_surrogates(node)
     if isinstance(node, Mapping):
@@ -210,7 +208,7 @@ def _check(
 
 
 def _rubric(cell: SourceCell, markers: Markers) -> str:
-    """What the person who grades is shown: the mark scheme, or the instructor's own answer."""
+    """The text for the grader: the mark scheme, or the instructor's own answer."""
     if not cell.mark.solution:
         return scheme(cell, markers)
     own = cleared(cell, markers).source

@@ -1,1 +1,1 @@
-"""Brings otter-grader's assignments here: a master notebook or an autograder.zip, read as data."""
+"""otter-grader: assignments in and out, submissions from its exports, scores in its columns."""

@@ -1,7 +1,7 @@
-"""A notebook of otter-grader as otter runs it: its cells as they stand, seeds before each, tests
-where ``grader.check("...")`` stands, and the others at the end.
+"""Arranges a notebook as otter runs it: its cells unchanged, seeds before each, tests where
+``grader.check("...")`` is called, and the other tests at the end.
 
-Not covered: a check in the middle of a cell is made at the cell's end.
+Not covered: a check in the middle of a cell runs at the cell's end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MARK = "otter:tests:"
 
 
 def arranged(assignment: Assignment, submission: Submission, folder: Path) -> ArrangedNotebook:
-    """The code cells with their seeds; the last check of a question is the one that counts."""
+    """The code cells with their seeds; the last check of a question counts."""
     brought = assignment.brought or BroughtSpec(tool="otter")
     by_name = {exercise.name or exercise.id: exercise.id for exercise in assignment.exercise}
     code = [c for c in submission.cells if c.kind == "code" and "otter:ignore" not in c.marks]
@@ -60,7 +60,7 @@ def _seed(brought: BroughtSpec, cell: NotebookCell) -> str:
 
 
 def _checked(cell: NotebookCell, known: Collection[str]) -> Iterator[str]:
-    """The questions that a cell checks, in its order, and those that its metadata names."""
+    """The questions that a cell checks, in order, then those that its metadata names."""
     yield from (name for name in _called(cell.source) if name in known)
     marked = (mark.removeprefix(_MARK) for mark in cell.marks if mark.startswith(_MARK))
     yield from (name for name in marked if name in known)

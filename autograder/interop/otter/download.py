@@ -1,8 +1,8 @@
-"""otter-grader's exports: a zip that a student's notebook made, or what was unpacked from one.
+"""otter-grader's exports: zips made by students' notebooks, packed or unpacked.
 
-An export does not say whose it is. The student is the zip's name where somebody has changed it,
-else the folder it lies in, else again the zip's name. The time is in the name that the export
-was given (``__zip_filename__``); the log inside is never read, since that would run its content.
+An export does not name its student. The student is the zip's name if somebody has changed it,
+else the name of its folder, else the zip's name. The time is part of the export's original name
+(``__zip_filename__``). The log inside is never read, because reading it would run its content.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _STAMPED = re.compile(r"(?P<nb>.+)_(?P<when>\d{4}_\d\d_\d\dT\d\d_\d\d_\d\d_\d{6}
 def exports(
     entries: Sequence[DownloadEntry],
 ) -> dict[tuple[str, tuple[str, ...]], list[DownloadEntry]]:
-    """Every export, by its root and folder, with the files in it; zips are looked into."""
+    """The files of every export, by its root and folder; zips are opened too."""
     found: dict[tuple[str, tuple[str, ...]], list[DownloadEntry]] = {}
     for entry in entries:
         if entry.leaf == NAME_FILE and entry.parts:
@@ -42,7 +42,7 @@ def exports(
 
 
 def matching(entries: Sequence[DownloadEntry]) -> int:
-    """How many entries are exports or lie in one."""
+    """The number of entries that are exports or inside one."""
     found = exports(entries)
     return sum(
         any((entry.root, entry.parts[:n]) in found for n in range(len(entry.parts) + 1))
@@ -60,7 +60,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
         stamp = _STAMPED.fullmatch(named)
         when = parse_digits(stamp["when"], given.timezone) if stamp else None
         if when is None:
-            notes.append(f"{'/'.join((root, *parts))}: the export does not tell its time.")
+            notes.append(f"{'/'.join((root, *parts))}: the export does not state its time.")
         own = _student(root, parts)
         held = _handed_in(files)
         place = "/".join(parts) or root
@@ -77,17 +77,17 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
 
 
 def _student(root: str, parts: tuple[str, ...]) -> str:
-    """The nearest name, from the export outwards, that otter did not give."""
+    """The nearest name, from the export outwards, that does not come from otter."""
     names = [root, *parts]
     stems = [match[1] if (match := ARCHIVE.fullmatch(name)) else name for name in names if name]
     own = [stem for stem in stems[-2:] if not _STAMPED.fullmatch(stem)]
     if not own or (len(stems) > 1 and own[-1] == stems[0]):
-        return stems[-1]  # all that is left is the folder of the whole class
+        return stems[-1]  # otherwise only the folder of the class remains
     return own[-1]
 
 
 def _handed_in(files: Sequence[DownloadEntry]) -> tuple[DownloadEntry, ...]:
-    """The student's files: not what every export has besides the notebook."""
+    """The student's files, without those that every export contains."""
     whole = any(NOTEBOOK.fullmatch(entry.leaf) for entry in files)
     usual = (".otter", ".pdf") if whole else (".otter",)
     return tuple(e for e in files if e.leaf != NAME_FILE and not e.leaf.endswith(usual))

@@ -1,7 +1,7 @@
-"""Scores in the columns of `otter grade`'s final_grades.csv, a student's id in place of the file.
+"""Scores in the columns of `otter grade`'s final_grades.csv, with student ids in the file column.
 
-Otter leaves out questions that not every submission has; here each has its column, and what has
-no score is blank. The status is free text and gets the formula guard.
+Otter leaves out questions that are not in every submission; here each has its column, and a
+missing score is blank. The status is free text and gets the formula guard.
 """
 
 from __future__ import annotations
@@ -70,5 +70,5 @@ def otter(standings: Sequence[Standing], roster: Roster, options: Options) -> Ex
 
 
 def _title(question: str) -> str:
-    """An exercise may be called as a column of the sheet's own."""
+    """The column of an exercise, distinct from the sheet's own columns."""
     return f"{question} (exercise)" if question in ("file", *TOTALS) else question

@@ -1,7 +1,7 @@
 """One student's results.json for a PrairieLearn external grader, from what the student may see.
 
-PrairieLearn knows a score between 0 and 1, or none: `gradable` false, which uses up no attempt.
-That is what every state without a final score is here; a missing score is never a 0.
+PrairieLearn accepts a score between 0 and 1, or `gradable` false, which uses up no attempt. Every
+state without a final score is not gradable; a missing score is never a 0.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONGEST = 20_000  # characters of one output, before the whole is too large
 
 
 def prairielearn(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
-    """The results of ``options.student``, with ``options.feedback`` where that has an entry.
+    """The results of ``options.student``, with ``options.feedback`` if that has an entry.
 
     Raises ``UsageError`` for a student who has no standing.
     """

@@ -1,6 +1,6 @@
-"""One assignment in a session of pytest: what it asks, and grades of hand-ins by the pipeline.
+"""One assignment in a pytest session: its checks, and grades of submissions from the pipeline.
 
-The box is started and the solution run when the first check is, and not at all when none is.
+The box is started and the solution run with the first check; without one, neither is.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SUFFIX = ".agw"
 
 @dataclass(frozen=True, slots=True)
 class SessionOptions:
-    """What the command line asks of every assignment."""
+    """Command line options that apply to every assignment."""
 
     seed: int
     require: Level
@@ -63,7 +63,7 @@ class SessionAssignment:
             self._loaded = replace(loaded, spec=self.spec)
 
     def graded(self, handed: SubmissionSource) -> Grade:
-        """The grade of one hand-in. Raises ``AutograderError`` where nothing can be graded."""
+        """The grade of one submission. Raises ``AutograderError`` if nothing can be graded."""
         there = self._prepared
         return grade_submission(there, handed, time.monotonic()).grade
 
@@ -73,7 +73,7 @@ class SessionAssignment:
 
     @property
     def later(self) -> int:
-        """How many checks a file of public ones lacks."""
+        """How many hidden checks a file of public checks lacks."""
         return sum(e.later.checks for e in self._every.exercises) if self._every else 0
 
     @property
@@ -101,7 +101,7 @@ class SessionAssignment:
 
 
 def public_part(spec: Assignment) -> Assignment:
-    """The assignment without its hidden checks, and without what only they ask."""
+    """The assignment without its hidden checks and without exercises that have no others."""
     exercises = [_public(exercise) for exercise in spec.exercise]
     kept = tuple(exercise for exercise in exercises if exercise.check)
     if not kept:

@@ -1,9 +1,9 @@
-"""What pytest calls while it grades: collects submissions in place of files, and tells the points.
+"""Hooks that pytest calls while grading: collect submissions in place of files, report the points.
 
 Covered: nothing beside a submission is imported or read as a setting; a submission that cannot be
-read is an error of its own and stops none of the others. With pytest-xdist each worker has a box.
-Not covered: pytest's settings in the folder where it is started, and above: start it in one of
-your own. Settings beside a submission are refused, but pytest has then read them already.
+read is one error and does not stop the others. With pytest-xdist each worker has a box.
+Not covered: pytest's settings in the folder where it is started, and above: start it in your own
+folder. Settings next to a submission are refused, but pytest has already read them by then.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _refuse_foreign_settings(config: pytest.Config, courses: Sequence[SessionAssignment]) -> None:
-    """Raise ``pytest.UsageError`` when pytest took its settings from beside a submission: they
-    may name modules to import. It looks there when a file is written as a word of its own."""
+    """Raise ``pytest.UsageError`` if pytest took its settings from next to a submission: they may
+    name modules to import. It looks there if the file is an argument of its own."""
     if config.inipath is None or config.option.inifilename:
         return
     here = config.invocation_params.dir.resolve()
@@ -57,8 +57,8 @@ def _refuse_foreign_settings(config: pytest.Config, courses: Sequence[SessionAss
     trusted = {folder for place in places for folder in (place, *place.parents)}
     if config.inipath.resolve().parent not in trusted:
         raise pytest.UsageError(
-            f"{config.inipath}: these settings lie beside a submission and could run anything; "
-            "write --submission=FILE, or name settings of your own with -c"
+            f"{config.inipath}: these settings are next to a submission and could run any code; "
+            "write --submission=FILE, or choose your own settings with -c"
         )
 
 
@@ -74,7 +74,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     for course in config.stash[COURSES]:
         said.append(f"autograder: {course.spec.title}; isolation {config.option.require} or more")
         if course.later:
-            said.append(f"autograder: {course.later} hidden checks are for the grading run")
+            said.append(f"autograder: {course.later} hidden checks are left to the grading run")
     return said
 
 
@@ -106,7 +106,7 @@ def _nodes(session: pytest.Session) -> Iterator[SubmissionNode]:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """The points of each submission, of the checks that were run."""
+    """Write the points of each submission, for the checks that were run."""
     option = terminalreporter.config.option
     seen: dict[str, dict[str, int]] = {}
     for reports in terminalreporter.stats.values():
@@ -123,13 +123,13 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def _points(found: Sequence[dict[str, int]]) -> str:
-    """``points: 12.5 of 62``, and what that does not count."""
+    """``points: 12.5 of 62``, and what is not included."""
     graded = [one for one in found if POINTS in one]
     earned = as_points(sum(one[POINTS] for one in graded))
     most = as_points(sum(one.get(MAX_POINTS, 0) for one in found))
     text = f"points: {earned:g} of {most:g}"
     if manual := sum(one.get(MANUAL_POINTS, 0) for one in found):
-        text += f"; a person grades {as_points(manual):g} more"
+        text += f"; up to {as_points(manual):g} more graded by hand"
     if lost := sum(MAX_POINTS in one and POINTS not in one for one in found):
         text += f"; {lost} could not be graded"
     return text

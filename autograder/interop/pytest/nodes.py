@@ -1,7 +1,7 @@
 """A submission as pytest shows it: a node for each exercise, an item for each check.
 
-Covered: without ``hidden`` the hidden checks of an exercise are one item that tells of them what
-feedback to students tells. A failure says what the check found; nothing of ours is in it.
+Covered: without ``hidden`` the hidden checks of an exercise are one item that shows no more than
+feedback to students does. A failure shows what the check found, without internals of the grader.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from autograder.reports.feedback.feedback import ExerciseFeedback, feedback
 from autograder.reports.feedback.words import AT_FAULT
 
 HIDDEN = "(hidden)"  # no check can have such an id
-NOT_GRADED = "not graded, for a reason that is not the student's; --autograder-hidden tells it"
+NOT_GRADED = "not graded, through no fault of the student; --autograder-hidden shows why"
 POINTS, MAX_POINTS, MANUAL_POINTS = "points", "max_points", "manual_points"
 
 
@@ -55,7 +55,7 @@ class SubmissionNode(pytest.Collector):
         wanted = [exercise for exercise in exercises if self._selection.wants(exercise.id)]
         if not wanted:
             known = ", ".join(exercise.id for exercise in exercises)
-            raise self.CollectError(f"{self.name}: no such exercise; there are: {known}")
+            raise self.CollectError(f"{self.name}: no such exercise; choose one of: {known}")
         for exercise in wanted:
             yield ExerciseNode.from_parent(
                 self,
@@ -65,7 +65,7 @@ class SubmissionNode(pytest.Collector):
                 hidden=self._hidden,
             )
 
-    # what grades it: a hand-in is anything with these three
+    # grading accepts any object with these three members
 
     @property
     def student(self) -> str:
@@ -91,23 +91,23 @@ class SubmissionNode(pytest.Collector):
             if course.spec.id == named:
                 return course
         raise SubmissionError(
-            f"{self.name}: it says that it is of {named!r}, which is none of the assignments; "
+            f"{self.name}: it belongs to {named!r}, which is not one of the assignments; "
             "grade it alone, with one --autograder"
             if named
-            else f"{self.name}: it does not say which assignment it is; grade it alone, with one "
-            "--autograder"
+            else f"{self.name}: it does not say which assignment it belongs to; grade it "
+            "alone, with one --autograder"
         )
 
     @cached_property
     def _outcome(self) -> tuple[Grade | None, str]:
-        """The grade, or why there is none: found once, told by each item."""
+        """The grade, or why there is none; computed once for all items."""
         try:
             return self.course.graded(self), ""
         except AutograderError as bad:
             return None, str(bad)
 
     def exercise_grade(self, exercise: str) -> tuple[ExerciseGrade, ExerciseFeedback]:
-        """What an exercise came to; ends the test as one that failed when nothing was graded."""
+        """An exercise's grade and feedback; fails the test if nothing was graded."""
         grade, why = self._outcome
         if grade is None or not grade.exercises:
             pytest.fail(why or (grade.reason if grade is not None else ""), pytrace=False)
@@ -129,7 +129,7 @@ class ExerciseNode(pytest.Collector):
         self._exercise, self._selection, self.hidden = exercise, selection, hidden
 
     def collect(self) -> Iterator[pytest.Item]:
-        """The checks in order; the hidden ones last where they are one item."""
+        """The checks in order; the hidden ones last if they are one item."""
         # guard: hidden checks are one test in pytest
         alone = [c for c in self._exercise.check if c.public or c.kind in BY_HAND or self.hidden]
         for check in alone:
@@ -142,7 +142,7 @@ class ExerciseNode(pytest.Collector):
         return self._selection.wants(self._exercise.id, check)
 
     def found(self) -> tuple[ExerciseGrade, ExerciseFeedback]:
-        """What it came to."""
+        """The exercise's grade and feedback."""
         return self.parent.exercise_grade(self._exercise.id)
 
 
@@ -174,7 +174,7 @@ class CheckItem(_Item):
         self.extra_keyword_matches.update((check.kind, "public" if check.public else "hidden"))
 
     def setup(self) -> None:
-        """Grade the submission, if no other item has. What is our fault is an error here."""
+        """Grade the submission, if no other item has. Faults of the grader are errors here."""
         if self._check.kind in BY_HAND:
             self.user_properties.append((MANUAL_POINTS, as_points(thousandths(self._check.points))))
             return
@@ -186,10 +186,10 @@ class CheckItem(_Item):
             pytest.fail(f"not graded: {why}" if self.parent.hidden else NOT_GRADED, pytrace=False)
 
     def runtest(self) -> None:
-        """Fails as the check did, or skips what has no result."""
+        """Fail if the check did; skip it if it has no result."""
         if self._check.kind in BY_HAND:
             worth = as_points(thousandths(self._check.points))
-            pytest.skip(f"{self.name}: a person grades it, for up to {worth:g} points")
+            pytest.skip(f"{self.name}: graded by hand, for up to {worth:g} points")
         found, told = self.parent.found()
         grade = self._found()
         if grade.status is Status.SKIPPED:
@@ -206,7 +206,7 @@ class HiddenItem(_Item):
     """All hidden checks of an exercise as one."""
 
     def setup(self) -> None:
-        """As for a check."""
+        """Note the points; faults of the grader are errors here."""
         _, told = self.parent.found()
         if told.hidden is None:
             return
@@ -215,7 +215,7 @@ class HiddenItem(_Item):
             pytest.fail(NOT_GRADED, pytrace=False)
 
     def runtest(self) -> None:
-        """Fails when one of them did."""
+        """Fail if one of them did."""
         found, told = self.parent.found()
         if told.hidden is None or told.left_out:
             pytest.skip(f"{self.parent.name}: left out for everybody")
@@ -227,6 +227,6 @@ class HiddenItem(_Item):
 
 
 def _shown(found: ExerciseGrade, told: ExerciseFeedback) -> dict[str, Any]:
-    """What feedback shows of the public checks, by id: it keeps their order."""
+    """The feedback on the public checks, by id; feedback keeps their order."""
     public = [c.id for c in found.checks if c.public and not c.by_hand]
     return dict(zip(public, told.public, strict=True))

@@ -1,6 +1,6 @@
-"""What pytest loads of us in every run: the options, and nothing more until one is used.
+"""What pytest loads in every run: the options, and nothing more until one is used.
 
-The rest, torch with it, is imported when ``--autograder`` is given.
+The rest, including torch, is imported if ``--autograder`` is given.
 """
 
 from __future__ import annotations
@@ -38,33 +38,33 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--autograder-mistakes",
         action="store_true",
-        help="run the known mistakes as well, and say which one an answer equals; slower",
+        help="also run the known mistakes and name the one that an answer matches; slower",
     )
     group.addoption(
         "--autograder-seed",
         type=int,
         default=SEED,
         metavar="NUMBER",
-        help="of the hidden inputs (%(default)s)",
+        help="seed of the hidden inputs (default: %(default)s)",
     )
     group.addoption(
         "--require",
         choices=LEVELS,
         default="medium",
-        help="refuse to run with less isolation than this (%(default)s)",
+        help="refuse to run with less isolation than this (default: %(default)s)",
     )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """A conftest.py that lies beside a submission is the student's: none is run."""
+    """Run no conftest.py next to a submission: it is the student's."""
     if early_config.known_args_namespace.autograder:
         # guard: nothing beside a submission is run by pytest
         early_config.known_args_namespace.noconftest = True
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Go on, where there is something to grade."""
+    """Continue only if there is something to grade."""
     if config.getoption("autograder"):
         config.option.noconftest = True
         config.pluginmanager.import_plugin(HOOKS)

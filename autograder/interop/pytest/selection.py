@@ -1,4 +1,4 @@
-"""Which submissions, and which parts of them, a command line asks for."""
+"""Which submissions, and which parts of them, the command line selects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SEPARATOR = "::"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """One submission. ``parts``: (exercise,) or (exercise, check); none means all of it."""
+    """One submission. ``parts``: (exercise,) or (exercise, check); empty means all of it."""
 
     name: str
     parts: tuple[tuple[str, ...], ...] = ()
@@ -22,7 +22,7 @@ class Selection:
         return Path(self.name)
 
     def wants(self, exercise: str, check: str = "") -> bool:
-        """Whether a check is asked for; without ``check``, whether any of an exercise's is."""
+        """Whether a check is selected; without ``check``, whether any of the exercise's is."""
         place = (exercise, check) if check else (exercise,)
         return not self.parts or any(
             all(one == other for one, other in zip(part, place, strict=False))

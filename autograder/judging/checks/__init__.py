@@ -1,1 +1,1 @@
-"""The kinds of check: what each asks of a submission, and what it makes of the answers."""
+"""The kinds of check: what each asks of a submission, and how it judges the answers."""

@@ -1,6 +1,6 @@
 """Measures how far one array of numbers is from another, in float64 or exactly.
 
-Covered: NaN, infinities, integers beyond 2**53, dtypes that NumPy lacks, lying sizes.
+Covered: NaN, infinities, integers beyond 2**53, dtypes that NumPy lacks, false sizes.
 Not covered: shapes that differ; the caller compares shapes first, and nothing broadcasts.
 """
 
@@ -18,7 +18,7 @@ from autograder.wire.values import ITEMSIZE, Array, Complex, Items, Value
 
 Plain = NDArray[Any]
 LARGEST = float(np.finfo(np.float64).max)
-TIE = 1e-5  # share by which differences may vary with the processor
+TIE = 1e-5  # relative amount by which differences may vary with the processor
 
 
 class Bounds(NamedTuple):
@@ -43,7 +43,7 @@ _HALF = ("float16", "bfloat16")
 
 
 def default_bounds(actual: str, expected: str) -> Bounds:
-    """The usual tolerance for two dtypes: the looser one, part by part, when they differ.
+    """The usual tolerance for two dtypes: the larger rtol and the larger atol if they differ.
 
     Half precision in the result alone is no excuse: it counts as float32.
     """
@@ -74,7 +74,7 @@ class Numeric(NamedTuple):
 def numeric(value: Value) -> Numeric | None:
     """The numbers of an array, a number, or equally long nested lists; else None.
 
-    Truth values are kept as dtype "bool"; a list that mixes them with numbers is neither.
+    Booleans are kept as dtype "bool"; a list that mixes them with numbers is neither.
     """
     if isinstance(value, Array):
         return _array(value)
@@ -91,10 +91,10 @@ def numeric(value: Value) -> Numeric | None:
 def measure(actual: Plain, expected: Plain, bounds: Bounds) -> Numbers | None:
     """Differences between two arrays of one shape; None when all elements are within bounds.
 
-    Integers are compared as integers, all else in float64 or complex128. NaN agrees with
-    NaN alone, an infinity with the same infinity alone. ``at`` is the largest finite
-    difference among the wrong elements, the first of several that only rounding tells apart, or
-    the first wrong element when none is finite.
+    Integers are compared as integers, all else in float64 or complex128. NaN equals only NaN, an
+    infinity only the same infinity. ``at`` is the largest finite difference among the wrong
+    elements (the first of several that differ only by rounding), or the first wrong element if none
+    is finite.
     """
     with np.errstate(all="ignore"):
         whole = actual.dtype.kind in "biu" and expected.dtype.kind in "biu"
@@ -111,7 +111,7 @@ def _array(array: Array) -> Numeric | None:
         flat = np.frombuffer(array.data, np.dtype(array.dtype).newbyteorder("<"))
     try:
         return Numeric(array.dtype, array.shape, flat.reshape(array.shape))
-    except ValueError:  # no elements, yet axes too long for NumPy
+    except ValueError:  # no elements, but axes too long for NumPy
         return None
 
 
@@ -170,7 +170,7 @@ def _close(actual: Plain, expected: Plain, bounds: Bounds) -> tuple[Plain, Plain
 
 
 def _same(actual: Plain, expected: Plain) -> Plain:
-    """Equal, infinities of one sign included, or NaN in both."""
+    """Equal, including infinities of one sign, or NaN in both."""
     return np.asarray((actual == expected) | (np.isnan(actual) & np.isnan(expected)))
 
 
@@ -196,10 +196,10 @@ def _numbers(error: Plain, ok: Plain, expected: Plain) -> Numbers:
 def usual_bounds(
     stated: Tolerance | None, actual: str, expected: str, shape: tuple[int, ...]
 ) -> Bounds:
-    """What a check with this tolerance, if it states one, lets pass between two dtypes, in a result
-    of this shape.
+    """The differences that a check with this tolerance, if it states one, accepts between two
+    dtypes, in a result of this shape.
 
-    Two narrow dtypes allow their own rounding also where the check, made for the right dtype,
+    Two narrow dtypes may differ by their own rounding even if the check, made for the right dtype,
     allows less.
     """
     usual = default_bounds(actual, expected)

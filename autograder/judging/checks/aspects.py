@@ -46,7 +46,7 @@ def _images(panel: Panel, has_colorbar: bool) -> list[Image]:
         panel.colors,
         panel.zero_at,
         panel.has_colorbar,
-        strict=False,  # a claim: what is not complete is not looked at
+        strict=False,  # from the box, so incomplete data are skipped
     )
     return [
         Image(array, name, colors, zero, bar or has_colorbar, panel.xlabel, panel.ylabel)
@@ -84,7 +84,7 @@ def _colorbar(check: FigureCheck, image: Image, sides: frozenset[bool]) -> Misma
 
 
 def _labels(check: FigureCheck, image: Image, sides: frozenset[bool]) -> Mismatch | None:
-    """Both labels are there and do not contradict how the table lies; ``sides`` says how."""
+    """Both labels are there and do not contradict the table's orientation, given by ``sides``."""
     bare = [axis for axis, label in _axes(image) if not label.strip()]
     if bare:
         axes = "x and y axes have" if len(bare) == 2 else f"{bare[0]} axis has"

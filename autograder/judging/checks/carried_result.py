@@ -1,7 +1,7 @@
-"""Error carried forward: a student's own earlier result in the place of the reference's.
+"""Error carried forward: a student's own earlier result instead of the reference's.
 
-Covered: a result that proves nothing (not finite, no table, rows that pass for equal) or
-that has another shape than what is judged does not count.
+Covered: a result does not count if it proves nothing (not finite, no table, rows that could pass
+for equal) or has another shape than what is judged.
 Not covered: whether that result is right; the earlier exercise is judged on it.
 """
 
@@ -27,16 +27,16 @@ from autograder.judging.checks.finding import Finding, Trial
 from autograder.judging.verdict import Status
 from autograder.wire.values import Array, Value
 
-MAX_WORK = 20_000_000  # numbers to subtract: each row is held against each, in 0.3 s at most
-CLEARLY = 4  # rows must differ by this many times what passes for equal; 2 would just do
+MAX_WORK = 20_000_000  # numbers to subtract: comparing each row with each takes at most 0.3 s
+CLEARLY = 4  # rows must differ by this many times the tolerance; 2 would be just enough
 
 
 def own_table(
     trial: Trial, check: ValueCheck | FigureCheck, judged: Sequence[Value]
 ) -> Value | Finding | None:
-    """The student's own result where it may stand for one of the judged values, else None.
+    """The student's own result if it may replace one of the judged values, else None.
 
-    UNGRADED when nothing is known of it, because it could have counted.
+    UNGRADED if nothing is known about it, because it could have counted.
     """
     if check.carried is None:
         return None
@@ -49,11 +49,11 @@ def own_table(
 
 
 def _loosest(own: Value, check: ValueCheck | FigureCheck, judged: Sequence[Value]) -> Bounds | None:
-    """What may pass for equal to the own table; None when nothing judged has its shape."""
+    """The loosest bounds for comparing with the own table; None if nothing judged has its shape."""
     mine, found = numeric(own), [numeric(value) for value in judged]
     if mine is None:
         return None
-    shapes = (mine.shape, mine.shape[::-1])  # an image may lie on its side
+    shapes = (mine.shape, mine.shape[::-1])  # an image may be transposed
     alike = [f for f in found if f is not None and _without_ones(f.shape) in shapes]
     if alike and check.tolerance is not None:
         # guard: tolerance of an own table grows with its rows
@@ -63,7 +63,7 @@ def _loosest(own: Value, check: ValueCheck | FigureCheck, judged: Sequence[Value
 
 
 def flat(value: Value) -> Value:
-    """A tensor without leading axes of length 1: a table that lies in a batch of one."""
+    """A tensor without leading axes of length 1: a table in a batch of one."""
     if not isinstance(value, Array):
         return value
     return msgspec.structs.replace(value, shape=_without_ones(value.shape))
@@ -78,8 +78,8 @@ def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 def is_table(value: Value, bounds: Bounds = EXACT) -> bool:
     """At least two rows and two columns of finite real numbers, no two rows equal.
 
-    Most rows must lie clearly further from all others than ``bounds`` let pass for equal, so
-    that no simpler table agrees with this one. Not all: of a wrong encoding some may be near.
+    Most rows must differ from all others by clearly more than ``bounds`` allow, so that no simpler
+    table equals this one. Not all: a wrong encoding may have some rows that are close.
     """
     found = numeric(value)
     if found is None or found.dtype == "bool" or found.numbers.dtype.kind == "c":
@@ -88,7 +88,7 @@ def is_table(value: Value, bounds: Bounds = EXACT) -> bool:
         return False
     if found.shape[0] * found.numbers.size > MAX_WORK:
         return False
-    with np.errstate(invalid="ignore"):  # a NaN that signals
+    with np.errstate(invalid="ignore"):  # a signalling NaN
         table = found.numbers.astype(np.float64)
     if not np.isfinite(table).all():
         return False

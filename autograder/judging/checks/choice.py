@@ -11,12 +11,12 @@ from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Value
 
-MAX_TEXT = 2_000  # what is longer is none of the options
+MAX_TEXT = 2_000  # longer text is none of the options
 _MARKS = " \t\r\n\"'`“”‘’«».,;:!?"
 
 
 def probes(check: ChoiceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The name."""
+    """Ask for the name."""
     return (ask.read(exercise, check.name),)
 
 

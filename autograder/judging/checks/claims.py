@@ -1,8 +1,8 @@
-"""Find the claim that a check looks at in a run's records, or why there is none.
+"""Finds the claim that a check looks at in a run's records, or the reason why there is none.
 
-Covered: no record, two records, a stop beside a claim, a call that raised, a reference
-that is not right itself, a placeholder that was left in.
-Not covered: whether a claim is true; nothing in a run can say that.
+Covered: no record, two records, a stop beside a claim, a call that raised, a reference that is not
+right itself, a placeholder that was left in.
+Not covered: whether a claim is true; nothing in a run can show that.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_SUCH_PARAMETER = ("NoSuchParameter (while the object was made)",)
 
 
 def reference(trial: Trial, probe: Probe) -> Outcome | Finding:
-    """What the reference returned; UNGRADED when it did not return."""
+    """What the reference returned; UNGRADED if it did not return."""
     record = trial.expected.probe(probe.id)
     if record is None or record.stop is not None or record.claim is None:
         return ungraded(f"There is no result from the reference for {asked(probe)}.")
@@ -34,7 +34,7 @@ def reference(trial: Trial, probe: Probe) -> Outcome | Finding:
 
 
 def references(trial: Trial, probes: Sequence[Probe]) -> tuple[Outcome, ...] | Finding:
-    """What the reference returned for each probe; UNGRADED at the first that it did not."""
+    """What the reference returned for each probe; UNGRADED at the first without a result."""
     found = []
     for probe in probes:
         expected = reference(trial, probe)
@@ -47,8 +47,8 @@ def references(trial: Trial, probes: Sequence[Probe]) -> tuple[Outcome, ...] | F
 def answer(run: Run, probe: Probe) -> Outcome | Finding:
     """What the student's side claims, returned or raised; else MISSING, STOPPED, UNGRADED.
 
-    A claim that something is unsupported counts as an exception: an ordinary call needs nothing
-    of a simulation.
+    A claim that something is unsupported counts as an exception: an ordinary call does not use the
+    simulation.
     """
     record = run.probe(probe.id)
     if record is not None and record.stop is not None:  # guard: a stop beside a claim
@@ -62,7 +62,9 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
         if isinstance(probe.request, GivenText):
             return Finding(Status.MISSING, message="The cell is not in the notebook.")
         return Finding(Status.MISSING, message=f"`{_name(probe)}` is not defined.")
-    if record.claim.status == "unsupported":  # what is claimed of a simulation, devices look at
+    if (
+        record.claim.status == "unsupported"
+    ):  # claims about a simulation are for the checks of devices
         error = record.claim.error or Error(("Exception",), "")
         # guard: a claim about an ordinary call is an error like any other
         return Outcome("raised", error=error)
@@ -100,7 +102,7 @@ def raised_finding(error: Error, what: str, *, name: str, limits: Limits) -> Fin
         return Finding(Status.STOPPED, message=message)
     if not_filled_in(error):
         return Finding(Status.BLANK, message=f"{name} is not filled in yet.")
-    if error.types[:1] == NO_SUCH_PARAMETER:  # ours: the student's code raised nothing
+    if error.types[:1] == NO_SUCH_PARAMETER:  # our own: the student's code raised nothing
         return Finding(Status.RAISED, message=f"{what} cannot be called: {error.text}.")
     return Finding(Status.RAISED, message=f"{what} raised {raised(error)}. {bound}".rstrip())
 

@@ -1,7 +1,7 @@
-"""Says whether a colour map is diverging: by its name, or by nine of its colours.
+"""Decides whether a colour map is diverging: by its name, or by nine of its colours.
 
-The rule for colours: lightness (CIE L*) has its one turning point in the middle, well away
-from both ends, and the two ends differ in hue (CIE a*, b*), as conversions of sRGB.
+The rule for colours: lightness (CIE L*) has its one turning point in the middle, well away from
+both ends, and the two ends differ in hue (CIE a*, b*), as conversions of sRGB.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Compares two wire values and returns every mismatch as data; raises for none of them.
 
-Numbers decide, not containers: a tensor, a NumPy array, nested lists and a plain number
-agree when their numbers and shape do. Truth values agree with truth values alone.
+Numbers decide, not containers: a tensor, a NumPy array, nested lists and a plain number are equal
+if their numbers and shape are. Booleans equal only booleans.
 
 Covered: NaN, infinities, shapes that would broadcast, dtypes, nesting, hostile claims.
-Not covered: what a value without a plain shape (``Opaque``) holds; it agrees with nothing.
+Not covered: the contents of a value without a plain shape (``Opaque``); it equals nothing.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from autograder.wire.values import (
 )
 
 MAX_MISMATCHES = 20
-MAX_KEY = 200  # characters of a key that are told
+MAX_KEY = 200  # characters of a key that are shown
 
 
 class Rules(NamedTuple):
     """What counts as equal.
 
-    ``tolerance`` None takes the usual one of the dtypes. ``dtype`` "any" looks at numbers
-    alone. ``number``: one number, of whatever type (bool and text are none).
-    ``leading_ones``: leading axes of length 1 may be added or missing. ``whole``: the
-    reference's integers are compared exactly, whatever the tolerance.
+    ``tolerance``: None means the usual one of the dtypes. ``dtype``: "any" compares only numbers.
+    ``number``: one number, of any type except bool and text. ``leading_ones``: leading axes of
+    length 1 may be added or missing. ``whole``: the reference's integers are compared exactly,
+    whatever the tolerance.
     """
 
     tolerance: Tolerance | None = None
@@ -66,7 +66,7 @@ USUAL = Rules()
 
 
 class ValuePath(NamedTuple):
-    """Where the comparison stands: the value's name and the way into it."""
+    """The place that is being compared: the value's name and the path into it."""
 
     where: str
     path: tuple[str | int, ...] = ()
@@ -83,7 +83,7 @@ class ValuePath(NamedTuple):
 def compare(
     actual: Value, expected: Value, *, where: str, rules: Rules = USUAL
 ) -> tuple[Mismatch, ...]:
-    """The differences of two values, at most ``MAX_MISMATCHES``; empty when they agree."""
+    """The differences of two values, at most ``MAX_MISMATCHES``; empty if they are equal."""
     walk = _one_number if rules.number else _walk
     return tuple(itertools.islice(walk(actual, expected, ValuePath(where), rules), MAX_MISMATCHES))
 
@@ -98,7 +98,7 @@ def comparable(value: Value) -> bool:
 
 
 def as_number(value: Value) -> int | float | complex | None:
-    """A number of whatever type, or an array of one number; None for truth values and text."""
+    """A number of any type, or an array of one number; None for booleans and text."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -171,7 +171,7 @@ def _sets(actual: Value, expected: Items, place: ValuePath) -> Iterator[Mismatch
 
 
 def _items(actual: Items, expected: Items, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
-    """Lists of plain numbers count as arrays, so that their difference is measured whole."""
+    """Lists of plain numbers count as arrays, so that their difference is measured as one."""
     if not _holds_arrays(expected):
         have, want = numeric(actual), numeric(expected)
         if have is not None and want is not None:
@@ -199,7 +199,7 @@ def _numeric(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> 
 
 
 def _same_bytes(actual: Value, expected: Value) -> bool:
-    """Two arrays with nothing to measure; NaN then stands where the reference has it."""
+    """Two arrays with nothing to measure; NaN is then where the reference has it."""
     if not isinstance(actual, Array) or not isinstance(expected, Array):
         return False
     same = actual.dtype == expected.dtype and actual.shape == expected.shape
@@ -241,7 +241,7 @@ def _one_number(
     found = measure(_wide(have), _wide(want), bounds)
     whole = [number for number in (have, want) if isinstance(number, int)]
     exact = whole and (bounds == EXACT or max(map(abs, whole)) > LARGEST)
-    if have != want and found is None and exact:  # alike by rounding alone
+    if have != want and found is None and exact:  # equal only after rounding
         found = Numbers(1, 1, 0, 1.0, 0.0, ())
     if found is not None:
         yield place.mismatch("value", *numbers_text(want, have), found)
@@ -281,17 +281,17 @@ def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _key(key: Value) -> str | int:
-    """A key as it stands in a path: short, and never a truth value, which is no such part."""
+    """A key as it appears in a path: short, and never a boolean, which no path contains."""
     if isinstance(key, str):
         return key[:MAX_KEY]
     return key if type(key) is int else describe(key)
 
 
 def _unchosen(key: Value) -> str:
-    """A text for each key, equal for equal keys, whose hash a hand-in cannot choose.
+    """A text for each key, equal for equal keys, whose hash a submission cannot choose.
 
-    Python's hashes of numbers are known: (-1, -2) and (-2, -1) share one, and with a
-    hundred thousand such keys a dictionary takes hours.
+    Python's hashes of numbers are known: (-1, -2) and (-2, -1) share one, and with a hundred
+    thousand such keys a dictionary takes hours.
     """
     if isinstance(key, float) and key.is_integer():
         key = int(key)

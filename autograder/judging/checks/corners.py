@@ -1,13 +1,13 @@
 """The corners of a function on another device and in another dtype.
 
-A check of devices or dtypes asks some calls. What other checks of the exercise ask of the same
-function (no rows, zero vectors, one token) they ask there as well, with their smallest cases. On
-the accelerator the result must be what the student's own function gives on the CPU, so that a wrong
-corner is not charged again; in another dtype only that there is a result, and its dtype, count.
+A check of devices or dtypes asks only some calls. What other checks of the exercise ask of the same
+function (no rows, zero vectors, one token) is also called there, with the smallest cases. On the
+accelerator the result must equal that of the student's own function on the CPU, so that a wrong
+corner is not charged again; in another dtype only the existence and the dtype of a result count.
 
-Covered: constants of a branch that lie on the CPU or have a fixed dtype.
-Not covered: calls that the reference itself answers otherwise there; corners that are not reached
-because simulated calls had their share of the run, which must cost ordinary checks nothing.
+Covered: constants of a branch that are on the CPU or have a fixed dtype.
+Not covered: calls that the reference itself answers differently there; corners that are not reached
+because simulated calls used up their share of the run, which must cost ordinary checks nothing.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LARGEST = 16_384  # bytes of a case
 
 
 class _Corner(NamedTuple):
-    """One call twice: on the CPU as it is, and on another device or in another dtype."""
+    """One call twice: plain on the CPU, and on another device or in another dtype."""
 
     plain: Probe
     there: Probe
@@ -57,7 +57,7 @@ class _Corner(NamedTuple):
 
 
 def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """Both calls of each corner; none of a check that the exercise does not choose for any."""
+    """Both calls of each corner; none for a check that the exercise does not choose for any."""
     return tuple(
         probe
         for one in _elsewhere(check)
@@ -68,7 +68,7 @@ def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
 
 
 def examine(check: Check, trial: Trial) -> Finding | None:
-    """What is wrong or unknown at a corner; None where nothing is, or where the check of devices or
+    """What is wrong or unknown at a corner; None if nothing is, or if the check of devices or
     dtypes itself finds something."""
     for one in _elsewhere(check):
         found = _first(one, trial, ())
@@ -93,7 +93,7 @@ def _elsewhere(check: Check) -> tuple[RepeatedElsewhere, ...]:
 
 
 def _fine(check: DeviceCheck | PrecisionCheck, trial: Trial) -> bool:
-    """Whether the other check passes: else it is charged there."""
+    """Whether the other check passes: otherwise the mistake is charged there."""
     if isinstance(check, DeviceCheck):
         return device.examine(check, trial).status is Status.PASSED
     return precision.examine(check, trial).status is Status.PASSED
@@ -104,9 +104,9 @@ def _first(one: RepeatedElsewhere, trial: Trial, parts: Parts) -> Finding | None
         plain, there = reference(trial, corner.plain), reference(trial, corner.there)
         own = returned(trial.actual, corner.plain)
         if isinstance(plain, Finding) or isinstance(there, Finding):
-            continue  # nothing that can be asked there
+            continue  # the reference cannot do it there
         if isinstance(own, Finding):
-            continue  # charged where it is asked
+            continue  # charged by the check that asks it
         if isinstance(one.check, DeviceCheck):
             found = _on_device(one.check, trial, corner, plain, there, own)
         else:
@@ -123,7 +123,7 @@ def _places(check: DeviceCheck | PrecisionCheck) -> list[CallEnvironment]:
 
 
 def _ways(check: DeviceCheck | PrecisionCheck) -> tuple[Parts, ...]:
-    """As it is, and with stand-ins for all earlier parts."""
+    """Without stand-ins, and with stand-ins for all earlier parts."""
     parts = check.parts if isinstance(check, DeviceCheck) else ()
     return ((), parts) if parts else ((),)
 
@@ -155,7 +155,7 @@ def _corners_of(
 def _on_device(
     check: DeviceCheck, trial: Trial, corner: _Corner, plain: Outcome, there: Outcome, own: Outcome
 ) -> Finding:
-    """Whether a call gives on the accelerator what it gives on the CPU, and leaves it there."""
+    """Whether a call's result on the accelerator equals that on the CPU, and stays there."""
     leg = Leg(corner.place, DeviceOutcome(PRETENDED, "simulated", "right"))
     rules = Rules(check.tolerance, leading_ones=check.leading_ones)
     same = not compare(there.value, plain.value, where="it", rules=rules)
@@ -185,7 +185,7 @@ def _on_device(
 
 
 def _in_dtype(check: PrecisionCheck, trial: Trial, corner: _Corner, there: Outcome) -> Finding:
-    """Whether a call returns in another dtype, and what has the reference's dtype."""
+    """Whether a call returns in another dtype, with the reference's dtype."""
     actual = returned(trial.actual, corner.there)
     words = f"In {corner.place.dtype}"
     if isinstance(actual, Finding):

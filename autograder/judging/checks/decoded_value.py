@@ -1,8 +1,8 @@
 """One value of a run as a relation may look at it: right in kind and shape, or ``Wrong``.
 
-Covered: values of any type and shape that the wire allows; each that does not fit becomes
-a sentence for the student.
-Not covered: the numbers themselves, NaN included; that is what relations are for.
+Covered: values of any type and shape that the wire allows; one that does not fit becomes a sentence
+for the student.
+Not covered: the numbers themselves, NaN included; relations check those.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from autograder.wire.values import (
 
 
 class Wrong(Exception):
-    """A value does not fit what a relation asked for; carries the mismatch."""
+    """A value is not what a relation asked for; carries the mismatch."""
 
     def __init__(self, mismatch: Mismatch) -> None:
         super().__init__(sentence(mismatch))
@@ -62,8 +62,8 @@ class DecodedValue:
     ) -> torch.Tensor:
         """The numbers as a tensor in the dtype that the student has.
 
-        With ``shape`` it has this shape; ``leading_ones`` lets leading axes of length 1 be
-        added or missing. Raises ``Wrong``.
+        With ``shape`` it must have this shape; with ``leading_ones``, leading axes of length 1 may
+        be added or missing. Raises ``Wrong``.
         """
         found = numeric(self.value)
         if found is None:
@@ -75,7 +75,7 @@ class DecodedValue:
         return self._tensor(found).reshape(shape)
 
     def number(self) -> float:
-        """One number, as a float; truth values and text are none. Raises ``Wrong``."""
+        """One number, as a float; booleans and text are not accepted. Raises ``Wrong``."""
         found = as_number(self.value)
         if found is None or isinstance(found, complex):
             raise self._wrong("type", "a number")
@@ -106,7 +106,7 @@ class DecodedValue:
     def table(self, rows: int, columns: int) -> torch.Tensor:
         """The table [rows, columns], found by shape in a module or given as numbers.
 
-        One that is stored turned is turned back. Raises ``Wrong``.
+        A transposed table is transposed back. Raises ``Wrong``.
         """
         if isinstance(self.value, Module):
             found = find_table(self.value, rows, columns)
@@ -138,9 +138,7 @@ class DecodedValue:
         if isinstance(value, Whole):
             return int(value.text)
         # guard: an object to be made is no answer
-        if (
-            isinstance(value, ConstructedObject) and not self.ours
-        ):  # a request's argument, never an answer
+        if isinstance(value, ConstructedObject) and not self.ours:  # only an argument of a request
             raise self._wrong("type", "a value that can be inspected")
         if value is None or isinstance(
             value, bool | int | float | str | Module | Figure | ConstructedObject

@@ -4,8 +4,8 @@ The function is called on the CPU, on the CPU while a simulated accelerator is p
 accelerator and on every real one of the machine. Covered: values, devices, gradients; objects that
 are moved, used before, copied, or loaded from a state dict. A device that the machine lacks costs
 nothing and is reported. A call that the simulation does not support costs and earns nothing, and
-has to be graded by hand; the claim that it is unsupported is believed only where the simulation
-really lacks it.
+has to be graded by hand; the claim that it is unsupported is accepted only if the simulation really
+lacks it.
 Not covered: what only real hardware shows (memory, asynchronous errors, its own rounding).
 """
 
@@ -50,7 +50,7 @@ _WAYS = {
 
 
 class Leg(NamedTuple):
-    """One way to try all calls, or the first of them: where, and what is said of it."""
+    """One way to try all calls, or the first of them: where, and its words in messages."""
 
     place: CallEnvironment | None
     ran: DeviceOutcome
@@ -58,7 +58,7 @@ class Leg(NamedTuple):
 
     @property
     def way(self) -> str:
-        """How objects get there."""
+        """How objects are moved there."""
         return self.place.way if self.place is not None else "moved"
 
     @property
@@ -94,7 +94,7 @@ def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
 
 
 def probes(check: DeviceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The calls of every leg, as it is and with stand-ins for earlier parts."""
+    """The calls of every leg, without stand-ins and with stand-ins for earlier parts."""
     return tuple(
         probe
         for parts in ((), *_excuses(check))
@@ -104,13 +104,14 @@ def probes(check: DeviceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]
 
 
 def _excuses(check: DeviceCheck) -> tuple[tuple[PipelinePart, ...], ...]:
-    """Parts that are stood in together: all of them, and each alone."""
+    """Parts that are replaced together: all of them, and each alone."""
     alone = ((part,) for part in check.parts)
     return tuple(dict.fromkeys((check.parts, *alone))) if check.parts else ()
 
 
 def _legs_with(parts: tuple[PipelinePart, ...], check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
-    """Every leg; where some of the parts are stood in, those that objects take by ``.to``."""
+    """Every leg; if only some of the parts are replaced, those in which objects are moved by
+    ``.to``."""
     whole = parts in ((), check.parts)
     yield from (leg for leg in legs(check, cases) if whole or leg.way == "moved")
 
@@ -134,8 +135,8 @@ def _calls(
 def examine(check: DeviceCheck, trial: Trial) -> Finding:
     """Leg by leg, up to the first that is wrong; then with stand-ins for earlier parts.
 
-    What only another way to the device shows is excused by all parts together alone, because
-    they alone are tried in every way.
+    A mistake that only another way to the device shows is excused only by all parts together,
+    because only they are tried in every way.
     """
     found, way = _tried(check, trial, ())
     if found.status in (Status.PASSED, Status.UNGRADED):
@@ -151,7 +152,7 @@ def examine(check: DeviceCheck, trial: Trial) -> Finding:
 def _tried(
     check: DeviceCheck, trial: Trial, parts: tuple[PipelinePart, ...]
 ) -> tuple[Finding, str]:
-    """The finding of the first wrong leg, with how all of them went; and that leg's way."""
+    """The finding of the first wrong leg, with the outcomes of all of them; and that leg's way."""
     went: list[DeviceOutcome] = []
     wrong: tuple[Finding, str] | None = None
     unclear: Finding | None = None
@@ -180,13 +181,13 @@ def _together(went: list[DeviceOutcome]) -> Iterator[DeviceOutcome]:
     for device, how in dict.fromkeys((ran.device, ran.how) for ran in went):
         own = [ran for ran in went if (ran.device, ran.how) == (device, how)]
         reached = [ran for ran in own if ran.result != "not reached"] or own
-        if own[0].result == "right":  # as moved; another way that cannot be tried says nothing
+        if own[0].result == "right":  # when moved; another way that cannot be tried does not matter
             reached = [ran for ran in reached if ran.result != "not simulated"]
         yield min(reached, key=lambda ran: order.index(ran.result))
 
 
 class UntestedLeg(NamedTuple):
-    """A leg that could not be tried, and what follows: nothing where the reference could not."""
+    """A leg that could not be tried, and its finding: none if the reference could not."""
 
     ran: DeviceOutcome
     finding: Finding | None = None
@@ -195,7 +196,7 @@ class UntestedLeg(NamedTuple):
 def _leg(
     check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]
 ) -> Finding | UntestedLeg:
-    """What one leg shows."""
+    """The finding of one leg."""
     real = leg.place is not None and not leg.place.simulated
     if real and not any(trial.expected.probe(p.id) for p in calls):
         return UntestedLeg(msgspec.structs.replace(leg.ran, result="absent"))
@@ -204,7 +205,7 @@ def _leg(
         unknown = untold(trial, probe, leg)
         if unknown is not None and any(one.status in _WRONG for one in findings):
             # guard: a wrong call beside one that is not simulated
-            break  # what was seen before stands
+            break  # the earlier findings count
         if unknown is not None:
             return unknown
         expected = reference(trial, probe)
@@ -222,7 +223,7 @@ def _leg(
 
 
 def untold(trial: Trial, probe: Probe, leg: Leg) -> UntestedLeg | None:
-    """Why the result of a call in this leg is unknown; None where it is known."""
+    """Why the result of a call in this leg is unknown; None if it is known."""
     if leg.place is None:
         return None
     lacks = _lacking(trial.expected.probe(probe.id))
@@ -246,7 +247,7 @@ def untold(trial: Trial, probe: Probe, leg: Leg) -> UntestedLeg | None:
 
 
 def _unreached(record: ProbeRun | None, place: CallEnvironment) -> str:
-    """What kept a simulated call from its end, "" for nothing."""
+    """What kept a simulated call from finishing, "" if nothing did."""
     if record is None or not place.simulated:
         return ""
     if record.stop is not None:
@@ -259,7 +260,7 @@ def _unreached(record: ProbeRun | None, place: CallEnvironment) -> str:
 
 
 def _lacking(record: ProbeRun | None) -> str:
-    """What a side claims that cannot be done there, "" for nothing."""
+    """What one side claims cannot be done there, "" for nothing."""
     claim = record.claim if record is not None else None
     if claim is None or claim.status != "unsupported" or claim.error is None:
         return ""
@@ -284,7 +285,8 @@ def _call(
 
 
 def explained(found: Finding, record: ProbeRun | None, leg: Leg) -> Finding:
-    """An exception with the name of the device mistake that it comes from; the rest as it is."""
+    """Adds the name of the underlying device mistake to an exception; other findings are
+    unchanged."""
     claim = record.claim if record is not None else None
     if found.status is not Status.RAISED or claim is None or claim.error is None:
         return found

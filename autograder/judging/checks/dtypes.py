@@ -1,7 +1,7 @@
 """Compares the dtypes of a result with the reference's, and names usual causes of a difference.
 
 Covered: tensors and NumPy arrays in lists, tuples and dictionaries; a result that is no longer a
-tensor. Not covered: integers and truth values, which are judged by value, not by dtype.
+tensor. Not covered: integers and booleans, which are judged by value, not by dtype.
 """
 
 from __future__ import annotations
@@ -14,8 +14,12 @@ from autograder.judging.checks.finding import Finding
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.values import ITEMSIZE, Array, Complex, Items, Mapping, Value
 
-HALF = {"float16": 2048, "bfloat16": 256}  # up to which all whole numbers are exact
-_CLASH = ("same dtype", "expected scalar type", "dtypes match")  # what torch says of mixed dtypes
+HALF = {"float16": 2048, "bfloat16": 256}  # up to which all integers are exact
+_CLASH = (
+    "same dtype",
+    "expected scalar type",
+    "dtypes match",
+)  # in torch's errors about mixed dtypes
 _LACKS = ("only supported for", "Half, Float or Double", "not supported")
 _WIDENED = (
     "Combining {0} with a float32 table gives a float32 result. Usual causes: a table that stays "

@@ -111,7 +111,7 @@ def _type_alone(line: str) -> str:
 
 def _differs(asked: str, wanted: str, got: str) -> Finding:
     expected, actual = _short(wanted.strip()) or "nothing", _short(got.strip()) or "nothing"
-    if expected == actual:  # what differs is blanks at the ends, or comes after what is shown
+    if expected == actual:  # they differ in blanks at the ends, or after the part that is shown
         expected, actual = texts_apart(wanted, got)
     found = Mismatch(asked.strip("`"), "value", expected, actual)
     message = f"{asked} shows `{actual}`; expected `{expected}`."
@@ -119,7 +119,7 @@ def _differs(asked: str, wanted: str, got: str) -> Finding:
 
 
 def examine_function(check: FunctionTestCheck, trial: Trial) -> Finding:
-    """PASSED when the function raised nothing."""
+    """PASSED if the function raised nothing."""
     (probe,) = function_probes(check, trial.exercise, trial.cases)
     claim = answer(trial.actual, probe)
     if isinstance(claim, Finding):
@@ -151,7 +151,7 @@ def _outputs(claim: Outcome) -> list[tuple[str, str]]:
 
 
 def _partial(text: str, worth: int) -> Finding:
-    """What a number that a test cell shows earns; anything else that it shows is all of it."""
+    """The thousandths for a number that a test cell shows; for anything else, all of them."""
     try:
         number = float(text.strip())
     except ValueError:

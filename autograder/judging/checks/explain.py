@@ -24,12 +24,12 @@ from autograder.wire.values import (
 
 TEXT_LIMIT = 300
 QUOTED = 60  # characters of a text
-CONTEXT = 20  # of them, before the first difference of two texts
+CONTEXT = 20  # of these, before the first difference of two texts
 ARGUMENT = 80  # characters of a container among the arguments of a call
-LOOKED_AT = 40  # characters that are looked at for each one that is kept
+LOOKED_AT = 40  # characters to read for each one that is kept
 # guard: text in back-quotes is not parted into sentences
 SENTENCE = re.compile(r"(?:`[^`]*`|.)+?(?:(?<=[.!?])\s+|\Z)", re.DOTALL)  # with what follows it
-SHORT_SENTENCE = 20  # characters; what is no longer may be said twice
+SHORT_SENTENCE = 20  # characters; a text up to this length may be repeated
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _BRACKETS = {"list": "[{}]", "tuple": "({})", "set": "{{{}}}", "dict": "{{{}}}"}
 _ODD = {("tuple", 1): "({},)", ("set", 0): "set()"}
@@ -43,12 +43,12 @@ def short(text: str, limit: int = TEXT_LIMIT) -> str:
 
 
 def literal(text: str) -> str:
-    """The text as Python writes it, without the back-quotes that messages put round code."""
+    """The text as a Python literal, without the back-quotes that messages put around code."""
     return repr(text).replace("`", "\\x60")
 
 
 def quoted(text: str, limit: int, write: Callable[[str], str] = literal) -> str:
-    """The text as Python writes it; of a longer one its beginning and an ellipsis after it."""
+    """The text as a Python literal; a longer one is cut, with an ellipsis after it."""
     return write(text) if len(text) <= limit else f"{write(text[:limit])}…"
 
 
@@ -92,9 +92,9 @@ def describe(value: Value) -> str:
 
 
 def brief(value: Value) -> str:
-    """An argument of a call: numbers, texts and small containers as Python writes them, so that
-    they evaluate to what was sent; arrays as dtype and shape. What is cut has an ellipsis outside
-    its quotes and evaluates to nothing."""
+    """An argument of a call: numbers, texts and small containers as Python literals, which evaluate
+    to what was sent; arrays as dtype and shape. Text that is cut has an ellipsis outside its quotes
+    and does not evaluate."""
     match value:
         case Array():
             return f"{value.dtype} {shape_text(value.shape)}"
@@ -171,7 +171,7 @@ def difference(mismatch: Mismatch) -> str:
 
 
 def sentence(mismatch: Mismatch, *, subject: str = "") -> str:
-    """One sentence on one mismatch; ``subject`` takes the place of its own ``where``."""
+    """One sentence about one mismatch; ``subject`` replaces its own ``where``."""
     if mismatch.text:
         return mismatch.text
     subject = subject or _subject(mismatch.where)
@@ -179,7 +179,7 @@ def sentence(mismatch: Mismatch, *, subject: str = "") -> str:
 
 
 def sentences(mismatches: Sequence[Mismatch], *, subject: str = "", most: int = 3) -> str:
-    """What the first ``most`` different mismatches say, each sentence once."""
+    """Sentences for the first ``most`` different mismatches, each sentence once."""
     texts = list(dict.fromkeys(sentence(mismatch, subject=subject) for mismatch in mismatches))
     said: set[str] = set()
     kept = []
@@ -207,7 +207,7 @@ def numbers_text(expected: Any, actual: Any) -> tuple[str, str]:
 
 
 def raised(error: Error) -> str:
-    """An exception on one line, with the student's line where it is known."""
+    """An exception on one line, with the student's line if it is known."""
     name = error.types[0] if error.types else "an exception"
     text = f"{short(name, 60)}: {short(error.text)}" if error.text.strip() else short(name, 60)
     if error.line > 0 and error.source.strip():
@@ -256,7 +256,7 @@ def _digits(value: Any, digits: int) -> str:
 
 
 def _container(kind: str, parts: Iterable[str]) -> str:
-    """A container of these parts, of which as many are written as there is room for."""
+    """A container of these parts, with as many of them as there is room for."""
     kept: list[str] = []
     room = ARGUMENT
     for part in parts:

@@ -1,7 +1,7 @@
 """Mistakes with devices, by name: a sentence about the student's own line, and fixed advice.
 
-The words about a line quote what the box claims; only a public check's message may show them.
-The fixed words (``advice``) quote nothing.
+Sentences about a line quote what the box claims; only a public check's message may show them. The
+fixed text (``advice``) quotes nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NO_CUDA = ("not compiled with CUDA", "no NVIDIA driver", "not linked with suppo
 
 
 class DeviceMistake(NamedTuple):
-    """A mistake of devices: its title for instructors, its remedy for students."""
+    """A mistake with devices: its title for instructors, its fix for students."""
 
     title: str
     remedy: str
@@ -110,13 +110,13 @@ class Explanation(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """The remedy, in fixed words for students."""
+        """The fix, in fixed words for students."""
         return MISTAKES[self.name].remedy
 
 
 def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Explanation:
-    """Name what broke the rules; ``way``: how objects came to the device; ``on_cpu``: the call
-    was to run on the CPU, beside an accelerator."""
+    """Name what broke the rules; ``way``: how objects were moved to the device; ``on_cpu``: the
+    call was to run on the CPU, beside an accelerator."""
     held = _quoted(fault.name)
     if fault.rule == "dtype":
         return Explanation("device_dtype", "")
@@ -156,7 +156,7 @@ def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Explanation:
 
 
 def of_error(error: Error) -> Explanation | None:
-    """A device that the machine lacks, asked for by a fixed name; None for other exceptions."""
+    """A missing device that is requested by a fixed name; None for other exceptions."""
     if any(words in error.text for words in _NO_CUDA):
         return Explanation(
             "device_fixed", "The code requests a device that this machine does not have."
@@ -165,7 +165,7 @@ def of_error(error: Error) -> Explanation | None:
 
 
 def result_left(actual: str, expected: str) -> Explanation:
-    """The result is on another device than it should be."""
+    """The result is on the wrong device."""
     name = "device_fixed" if expected == "cpu" else "device_result_left"
     return Explanation(
         name, f"The result is on {_called(actual)}; it should be on {_called(expected)}."

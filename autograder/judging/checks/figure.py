@@ -40,8 +40,8 @@ def probes(check: FigureCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]
 def examine(check: FigureCheck, trial: Trial) -> Finding:
     """Look at the image that shows the table, or else at the likeliest one.
 
-    Images with the right data come first, then those of its shape, then all others; among
-    equals the one with the fewest problems counts. So wrong data are charged once.
+    Images with the right data come first, then those of its shape, then all others; among equals,
+    the one with the fewest problems. So wrong data are charged once.
     """
     shown = reference(trial, ask.read(trial.exercise, check.shows))
     if isinstance(shown, Finding):
@@ -71,7 +71,7 @@ def examine(check: FigureCheck, trial: Trial) -> Finding:
 def _right(
     check: FigureCheck, images: Sequence[Image], targets: Sequence[Value]
 ) -> list[tuple[Image, frozenset[bool]]]:
-    """The images that show one of the tables; each with whether it does so turned."""
+    """The images that show one of the tables, each with whether it is transposed."""
     tables = [table for table in map(numeric, targets) if table is not None]
     found = []
     for image in images:
@@ -92,14 +92,14 @@ def _shows(check: FigureCheck, have: Numeric, table: Numeric, turned: bool) -> b
 
 
 def _bounds(tolerance: Tolerance | None, actual: str, table: Numeric) -> Bounds:
-    """By the rows of the table, however the image lies."""
+    """The bounds for the rows of the table, whatever the image's orientation."""
     if tolerance is not None:
         return stated_bounds(tolerance, table.shape)
     return default_bounds(actual, table.dtype)
 
 
 def _likely(images: Sequence[Image], table: Numeric) -> list[tuple[Image, frozenset[bool]]]:
-    """Images of the table's shape, or all; the shape says how the table would lie."""
+    """Images of the table's shape, or all; the shape gives the table's orientation."""
     sided = [(image, _sides(image.array.shape, table.shape)) for image in images]
     return [one for one in sided if one[1]] or [(image, _EITHER) for image in images]
 
@@ -130,7 +130,7 @@ def _data_mismatch(
 
 
 def _settled(tolerance: Tolerance | None, table: Numeric) -> Tolerance | None:
-    """The tolerance without growth: a table that lies on its side has other rows."""
+    """The tolerance without growth by rows: a transposed table has other rows."""
     if tolerance is None:
         return None
     atol = stated_bounds(tolerance, table.shape).atol

@@ -1,4 +1,4 @@
-"""What every kind of check takes and gives: a trial in, a finding out."""
+"""What every kind of check takes and returns: a trial in, a finding out."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Reference:
 class Finding(msgspec.Struct, frozen=True):
     """What a check found, before points; ``message`` may contain inputs and expected values.
 
-    ``cause`` and ``advice``, in fixed words: why, where the check itself knows it. ``earned``:
-    thousandths that a FAILED check is worth all the same.
+    ``cause`` and ``advice``: fixed text about the reason, if the check itself knows it. ``earned``:
+    thousandths that a FAILED check earns.
     """
 
     status: Status
@@ -51,7 +51,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One exercise's evidence from two runs, with the inputs that the calls were made of."""
+    """One exercise's evidence from two runs, with the inputs of its calls."""
 
     exercise: str
     actual: Run

@@ -56,9 +56,9 @@ def examine(check: FunctionCheck, trial: Trial) -> Finding:
 def best_way(
     examined: Callable[[str], Finding], inputs: str, alternatives: Sequence[str]
 ) -> Finding:
-    """What was found with the inputs, or with an accepted alternative that goes better.
+    """The finding for the inputs, or for an accepted alternative with a better result.
 
-    One that raised says less than one that returned something wrong.
+    A call that raised says less than one that returned a wrong result.
     """
     first = examined(inputs)
     for other in alternatives:
@@ -110,5 +110,5 @@ def _says_changed(probe: Probe, index: int) -> str:
 
 
 def explained(probe: Probe, mismatches: tuple[Mismatch, ...]) -> str:
-    """The first mismatches of a call in words."""
+    """A sentence about the first mismatches of a call."""
     return sentences(mismatches, subject=asked(probe))

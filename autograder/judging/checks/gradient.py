@@ -1,4 +1,4 @@
-"""The check of a gradient: that of every call equals the reference's."""
+"""The check of a gradient: every call's equals the reference's."""
 
 from __future__ import annotations
 
@@ -145,14 +145,14 @@ def _shape(value: Value) -> str:
 
 
 def _in_place(finding: Finding) -> Finding:
-    """An error that in-place changes make, with what to do about it."""
+    """An error caused by an in-place change, with advice."""
     if finding.status is Status.RAISED and any(words in finding.message for words in IN_PLACE):
         return msgspec.structs.replace(finding, message=f"{finding.message} {INSTEAD}")
     return finding
 
 
 def _unreached(value: Value) -> str:
-    """The parameters beside the known ones that no gradient reaches."""
+    """The parameters besides the known ones that no gradient reaches."""
     if not isinstance(value, Mapping):
         return ""
     named = dict(value.items).get("unreached")
@@ -170,7 +170,7 @@ def _absent(value: Value) -> bool:
 
 
 def complete(outcome: Outcome, length: int) -> bool:
-    """Whether a reference's gradients are all there, so that they can be compared with."""
+    """Whether all of a reference's gradients are there, so that they can be used for comparison."""
     gradients = outcome.gradients
     whole = len(gradients) == length and not any(map(_absent, gradients))
     return whole and all(map(comparable, gradients)) and not any(map(_unreached, gradients))

@@ -1,9 +1,9 @@
-"""What this torch has no kernel for on the CPU, found by asking it: every public operator once
-in a dtype, on small tensors, in a process of its own.
+"""Finds what this torch has no CPU kernel for by calling every public operator once in a dtype, on
+small tensors, in a process of its own.
 
-Covered: operators whose arguments follow from their schema; 111 of the 120
-refusals in float16 and bfloat16 that the samples of torch 2.13's own tests lead to.
-Not covered: refusals that take special values or options.
+Covered: operators whose arguments follow from their schema; 111 of the 120 refusals in float16 and
+bfloat16 that occur for the samples of torch 2.13's own tests.
+Not covered: refusals that depend on special values or options.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import torch
 
 from autograder.wire.simulation import NO_KERNEL
 
-# as torch calls dtypes when it refuses one
+# torch's names of dtypes when it refuses one
 _DTYPES = {
     "Half": "float16",
     "BFloat16": "bfloat16",
@@ -32,7 +32,7 @@ _DTYPES = {
 }
 _SECONDS = 120
 _SHAPES: tuple[tuple[int, ...], ...] = ((), (3,), (3, 3), (1, 3, 3), (1, 3, 3, 3))
-# arguments that are no tensors, by their type in a schema
+# arguments other than tensors, by their type in a schema
 _GIVEN: dict[str, Any] = {
     "int": 1,
     "SymInt": 1,
@@ -46,8 +46,8 @@ _GIVEN: dict[str, Any] = {
 
 
 def has_no_kernel(text: str) -> bool:
-    """Whether this torch says this of one of its operators on the CPU; also where it cannot be
-    asked, which is nobody's fault.
+    """Whether this torch raises this for one of its operators on the CPU; also True if that cannot
+    be found out, which is nobody's fault.
 
     ``text``: ``"cholesky_cpu" not implemented for 'Half'``.
     """
@@ -61,8 +61,8 @@ def has_no_kernel(text: str) -> bool:
 
 @functools.cache
 def _refusals(dtype: str) -> frozenset[str] | None:
-    """All such texts for a dtype; None where they cannot be had. In another process because some
-    operators draw random numbers, warn, or could end the one that they run in."""
+    """All such texts for a dtype; None if they are not available. In another process because some
+    operators draw random numbers, warn, or could crash the process."""
     command = [sys.executable, "-P", "-m", __spec__.name, dtype]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     try:
@@ -75,13 +75,13 @@ def _refusals(dtype: str) -> frozenset[str] | None:
 
 
 def _texts(dtype: torch.dtype) -> Iterator[str]:
-    """What operators say when they refuse tensors of a dtype."""
+    """The errors of operators that refuse tensors of a dtype."""
     for form, shape, vectors in itertools.product(_forms(), _SHAPES, (False, True)):
         given = _arguments(form._schema, dtype, shape, vectors=vectors)
         try:
             if given is not None:
                 form(*given)
-        except Exception as refused:  # noqa: BLE001  most do not fit: that is no matter
+        except Exception as refused:  # noqa: BLE001  most do not fit, which does not matter
             if NO_KERNEL.fullmatch(str(refused)):
                 yield str(refused)
 
@@ -89,8 +89,8 @@ def _texts(dtype: torch.dtype) -> Iterator[str]:
 def _arguments(
     schema: Any, dtype: torch.dtype, shape: tuple[int, ...], *, vectors: bool
 ) -> list[Any] | None:
-    """The arguments that a schema asks for, None where it asks for something else. ``vectors``:
-    tensors after the first one have one axis."""
+    """The arguments for a schema, None if it needs something else. ``vectors``: tensors after the
+    first one have one axis."""
     given: list[Any] = []
     for wanted in itertools.takewhile(lambda one: not one.has_default_value(), schema.arguments):
         kind = str(wanted.type)
@@ -106,8 +106,8 @@ def _arguments(
 
 
 def _forms() -> Iterator[Any]:
-    """Of every operator that a notebook calls, the forms that do not fill ``out``. What begins
-    with an underscore is torch's own and does not check its arguments."""
+    """The forms of every operator that a notebook calls, without those that fill ``out``. Names
+    with a leading underscore are internal to torch and do not check their arguments."""
     full = torch._C._dispatch_get_all_op_names()
     for name in sorted({one.partition(".")[0] for one in full if one.startswith("aten::")}):
         short = name.removeprefix("aten::")

@@ -1,4 +1,4 @@
-"""Names the limit that made an exception happen, in a sentence that helps the student."""
+"""Names the limit that caused an exception, in a sentence that helps the student."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ELSEWHERE = (
 
 
 def which_bound(error: Error, limits: Limits) -> str:
-    """The limit that this exception points to, as a sentence; "" when it points to none."""
+    """The limit that this exception points to, as a sentence; "" if there is none."""
     if says_no_device_memory(error):
         return f"A notebook may use at most {limits.device_mb} MB of accelerator memory."
     if says_no_memory(error):
@@ -53,7 +53,7 @@ def _of_errno(number: int, limits: Limits) -> str:
 
 
 def _asked(text: str) -> str:
-    """The amount that torch or NumPy says it could not get, in decimal units."""
+    """The amount that torch or NumPy failed to allocate, in decimal units."""
     found = _ASKED.search(text)
     if found is None:
         return ""

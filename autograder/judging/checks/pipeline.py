@@ -1,9 +1,9 @@
-"""The check of a stage that builds on earlier parts: end to end, and with the parts stood in.
+"""The check of a stage that builds on earlier parts: end to end, and with stand-ins for the parts.
 
-A stand-in is no answer: a function of ours with other numbers, given to the reference as well.
-The stage is right when it is right end to end, with all parts stood in, or with one, so an earlier
-mistake is not charged again; the blame says which part it was. One is enough where the others are
-not used: a layer that makes its own table is given only the function that turns.
+A stand-in is not an answer: it is a function of ours with other numbers, given to the reference as
+well. The stage is right if it is right end to end, with stand-ins for all parts, or for one, so an
+earlier mistake is not charged again; the blame names the part. One is enough if the others are not
+used: a layer that makes its own table is given only the function that turns.
 
 Covered: parts that raise, return nothing of use, or are not used at all.
 Not covered: a part whose result was computed when its cell ran and kept in a variable.
@@ -25,12 +25,12 @@ from autograder.wire.messages import Outcome, Probe
 
 
 def probes(check: PipelineCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """Every case end to end, with all parts stood in, and with each part alone stood in."""
+    """Every case end to end, with stand-ins for all parts, and for each part alone."""
     return tuple(probe for way in _ways(check) for probe in _asked(check, exercise, way, cases))
 
 
 def examine(check: PipelineCheck, trial: Trial) -> Finding:
-    """Right in one of the ways; else what is wrong on its own."""
+    """PASSED if right in one of the ways; otherwise what is wrong in the stage itself."""
     found: dict[Way, Finding] = {}
     for way in _ways(check):
         calls = _asked(check, trial.exercise, way, trial.cases)
@@ -52,7 +52,7 @@ def examine(check: PipelineCheck, trial: Trial) -> Finding:
         return Finding(Status.PASSED, (), text, blame=blame)
     if alone.status is Status.UNGRADED:
         return alone
-    # what it is called with is a stand-in's: told of the whole, where that returned something
+    # its arguments are a stand-in's: describe the end-to-end result if there is one
     shown = whole if whole.status is Status.FAILED else alone
     return msgspec.structs.replace(shown, blame=blame)
 
@@ -77,7 +77,7 @@ def _call(check: PipelineCheck, trial: Trial, probe: Probe, expected: Outcome) -
 
 
 def _culprits(check: PipelineCheck, found: dict[Way, Finding]) -> str:
-    """The parts that, stood in alone, make the whole right; all of them where none does."""
+    """The parts whose stand-in alone makes the final result right; all of them if none does."""
     right = [p for p in check.parts if _passed(found.get((p,)))]
     return named(tuple(right) or check.parts)
 

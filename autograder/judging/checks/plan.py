@@ -1,10 +1,11 @@
-"""What judging needs of a class's inputs alone, made once and not for each student.
+"""What judging derives from a class's inputs alone, made once and not for each student.
 
-Which calls a check asks, which of them are varied, which are repeated elsewhere: all of that is
-the same for every submission. A plan is the inputs themselves, so whatever takes these takes it.
+Which calls a check asks, which of them are varied, which are repeated elsewhere: all of that is the
+same for every submission. A plan is a mapping of the inputs, so it can be passed wherever they are
+expected.
 
-Not covered: decoded values. A relation may change the tensors that it is given, so it always
-gets its own.
+Not covered: decoded values. A relation may change the tensors that it is given, so it always gets
+its own.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ T = TypeVar("T")
 
 
 class JudgingPlan(dict[str, tuple[Args, ...]]):
-    """The cases of a class by the name of their generator, and what has been made of them."""
+    """The cases of a class by the name of their generator, and what was derived from them."""
 
     def __init__(self, cases: Cases) -> None:
         super().__init__(cases)
         self._made: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` makes of the cases and of nothing that is not in ``key``."""
+        """The result of ``make``, which depends only on the cases and on what is in ``key``."""
         try:
             made: T = self._made[key]
         except KeyError:
@@ -48,5 +49,5 @@ class IdentityKey:
 
 
 def once(cases: Cases, key: Hashable, make: Callable[[], T]) -> T:
-    """What ``make`` returns; cached under ``key`` where ``cases`` are a ``JudgingPlan``."""
+    """The result of ``make``; cached under ``key`` if ``cases`` is a ``JudgingPlan``."""
     return cases.once(key, make) if isinstance(cases, JudgingPlan) else make()

@@ -1,11 +1,11 @@
 """The check of a function in other floating dtypes, under autocast and with more threads.
 
-The numbers are compared with the reference's in float64 on inputs that are rounded alike, so the
-function in that dtype is judged, not the rounding of its inputs. A dtype in which torch cannot run
-the reference on the CPU is left out, and the message says so.
+The numbers are compared with the reference's in float64 on inputs that are rounded the same way, so
+the function in that dtype is judged, not the rounding of its inputs. A dtype in which torch cannot
+run the reference on the CPU is left out, and the message says so.
 
 Covered: numbers, infinities of a narrow dtype, the dtype of every floating tensor in a result.
-Not covered: numbers of an accelerator; arguments that are changed in place, which a check of the
+Not covered: results on an accelerator; arguments that are changed in place, which a check of the
 function covers. A dtype in which torch cannot run the student's operations on the CPU costs and
 earns nothing, and has to be graded by hand.
 """
@@ -43,7 +43,7 @@ _NOT_TRIED = "not tried, because torch does not support it on the CPU"
 
 
 class CallMode(NamedTuple):
-    """One way to call all cases: where, in words, and what the results are held against.
+    """One way to call all cases: where, in words, and what the results are compared with.
 
     ``dtype`` names the tolerance. ``yardstick`` None: the plain calls.
     """
@@ -128,12 +128,12 @@ def _plain(check: PrecisionCheck, trial: Trial) -> Finding:
 
 
 def _lacking(trial: Trial, calls: Sequence[Probe]) -> str:
-    """What torch says of a dtype that it lacks on the CPU for the reference; else ""."""
+    """Torch's error if it lacks a dtype on the CPU for the reference; else ""."""
     return next(filter(None, (refusal(trial.expected, probe) for probe in calls)), "")
 
 
 def refusal(run: Run, probe: Probe) -> str:
-    """What a call raised, where it is what torch says of a dtype that it lacks; else ""."""
+    """What a call raised, if it is torch's error about an unsupported dtype; else ""."""
     record = run.probe(probe.id)
     claim = record.claim if record is not None else None
     error = claim.error if claim is not None and claim.status == "raised" else None
@@ -174,13 +174,13 @@ def _way(check: PrecisionCheck, trial: Trial, way: CallMode) -> Finding:
 
 
 def _refused(trial: Trial, probe: Probe, refusal: str, way: CallMode) -> Finding:
-    """A call that raised torch's error about an unsupported dtype: UNGRADED where torch really
-    raises it, else RAISED, because the submission raised it by itself."""
+    """A call that raised torch's error about an unsupported dtype: UNGRADED if torch really raises
+    it, else RAISED, because the submission raised it by itself."""
     if has_no_kernel(refusal):  # guard: a refusal in torch's words is one that torch says
         said = f"{_NOT_TRIED} ({short(refusal, 100)})"
         return ungraded(f"{way.words}: {said}. It has to be graded by hand.")
     found = returned(trial.actual, probe)
-    assert isinstance(found, Finding), "what raised has returned nothing"
+    assert isinstance(found, Finding), "a refused call has returned nothing"
     text = f"{found.message} No operator of the installed torch is known to raise this."
     return msgspec.structs.replace(found, message=text)
 
@@ -196,7 +196,7 @@ def _call(trial: Trial, probe: Probe, right: Outcome, where: str, rules: Rules) 
 
 
 def _kept(trial: Trial, probe: Probe, own: Outcome, way: CallMode, where: str) -> Finding:
-    """Whether every floating tensor has the dtype that the reference's has when called so."""
+    """Whether every floating tensor has the dtype of the reference's in such a call."""
     actual = returned(trial.actual, probe)
     if isinstance(actual, Finding):
         return actual
@@ -212,7 +212,7 @@ def _kept(trial: Trial, probe: Probe, own: Outcome, way: CallMode, where: str) -
 
 
 def _with_cause(found: Finding, way: CallMode) -> Finding:
-    """A wrong call with the usual causes of what went wrong."""
+    """A wrong call with the usual causes of the mistake."""
     words = cause_of(found, way.dtype, autocast=way.yardstick is None)
     if not words:
         return found
@@ -225,7 +225,7 @@ def _more_threads(check: PrecisionCheck, trial: Trial) -> list[tuple[str, Probe]
 
 
 def _same(check: PrecisionCheck, trial: Trial, probe: Probe) -> Finding:
-    """A call with more threads gives what each side's plain call gave."""
+    """Whether a call with more threads gives what each side's plain call gave."""
     (plain,) = ask.calls(trial.exercise, check.call, check.inputs, trial.cases, only_first=True)
     usual, own = reference(trial, plain), reference(trial, probe)
     if isinstance(usual, Finding):
@@ -244,7 +244,7 @@ def _same(check: PrecisionCheck, trial: Trial, probe: Probe) -> Finding:
 
 
 def _all(found: Sequence[tuple[str, Finding]], left_out: Sequence[str]) -> Finding:
-    """One finding of all ways: the first wrong one is told, the others are named."""
+    """One finding for all ways: the first wrong one is described, the others are named."""
     wrong = [
         (words, one) for words, one in found if one.status not in (Status.PASSED, Status.UNGRADED)
     ]
@@ -269,6 +269,6 @@ def _lowered(words: str) -> str:
 
 
 def bounds(check: PrecisionCheck, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
-    """Those of the expected dtype."""
+    """The bounds of the expected dtype."""
     own = tolerance_for(check, expected)
     return EXACT if own is None else stated_bounds(own, shape)

@@ -1,7 +1,8 @@
-"""What a result in a dtype may differ by from the same result in float64, unless a check says.
+"""The allowed difference between a result in a dtype and the same result in float64, unless a check
+states its own.
 
 Wider than the usual tolerances, which are for single operations: here whole functions are run in a
-dtype. The numbers are measured or of torch's own; each entry says where from.
+dtype. The numbers are measured or torch's own; each entry gives its source.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from types import MappingProxyType
 from autograder.assignment.kinds import PrecisionCheck, Tolerance
 
 _FLOAT32 = (
-    "float32 against float64: sums of products lie within 1e-6 of their size, and a chain of them "
+    "float32 against float64: sums of products are within 1e-6 of their size, and a chain of them "
     "within 1e-4; atol is that of torch.testing. Tables of angles from exp, pow or a division "
     "differ by 1.2e-7, one rounding of a number near 1, for each row of the table."
 )
@@ -22,11 +23,11 @@ _OLDER = (
 )
 _FLOAT16 = (
     "A layer norm of a product plus a table, 4 x 64 rows of 256 numbers, is off by 3.2e-3 in "
-    "float16 (measured); the 1e-3 of torch.testing, made for one operation, fails it."
+    "float16 (measured); the 1e-3 of torch.testing is for one operation."
 )
 _BFLOAT16 = (
     "A layer norm of a product plus a table, 4 x 64 rows of 256 numbers, is off by 2.6e-2 in "
-    "bfloat16 (measured); the 1.6e-2 of torch.testing, made for one operation, fails it."
+    "bfloat16 (measured); the 1.6e-2 of torch.testing is for one operation."
 )
 USUAL: Mapping[str, Tolerance] = MappingProxyType(
     {

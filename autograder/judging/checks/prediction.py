@@ -18,12 +18,12 @@ from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Value, Whole
 
-MAX_TEXT = 2_000  # what is longer is none of the options
+MAX_TEXT = 2_000  # longer text is none of the options
 CLOSE = 1e-6  # relative: 0.1 in float32 is the option 0.1
 
 
 def probes(check: PredictionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The name."""
+    """Ask for the name."""
     return (ask.read(exercise, check.name),)
 
 

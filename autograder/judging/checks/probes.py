@@ -33,14 +33,13 @@ def calls(
     place: CallEnvironment | None = None,
     only_first: bool = False,
 ) -> tuple[Probe, ...]:
-    """One call of ``target`` for each case; none when the generator is unknown.
+    """One call of ``target`` for each case; none if the generator is unknown.
 
-    ``gradient`` lists arguments whose gradient is wanted (of item ``output`` of the result,
-    where that is a tuple); ``timed`` leaves the numbers of the results inside, because only
-    their cost is looked at; ``stand_ins`` take the place of earlier parts; ``after`` lists
-    arguments that are wanted as they are after the call. The calls have the
-    seeds, and so the patterns of gradients, of those with the inputs ``alike``, whatever their
-    ``place``. ``only_first``: one call, of the first case.
+    ``gradient`` lists arguments whose gradient is wanted (of item ``output`` of the result, if that
+    is a tuple); ``timed`` leaves the numbers of the results in the box, because only their cost is
+    needed; ``stand_ins`` replace earlier parts; ``after`` lists arguments that are wanted as they
+    are after the call. The calls have the seeds, and so the patterns of gradients, of those with
+    the inputs ``alike``, whatever their ``place``. ``only_first``: one call, of the first case.
     """
     more = {
         "gradient": gradient,
@@ -71,7 +70,7 @@ def _suffix(
     stand_ins: tuple[StandIn, ...],
     after: tuple[int, ...],
 ) -> str:
-    """What is asked beside the result, as it stands in an id."""
+    """The part of an id for what is asked besides the result."""
     suffix = f"/gradient/{','.join(map(str, gradient))}" if gradient else ""
     suffix += f"/of/{output}" if output else ""
     suffix += "/time" if timed else ""
@@ -80,7 +79,7 @@ def _suffix(
 
 
 def _there(place: CallEnvironment | None) -> str:
-    """What a place adds to an id: what is not as usual in it."""
+    """The part of an id for a place: whatever is not the default in it."""
     if place is None:
         return ""
     usual = CallEnvironment()

@@ -48,7 +48,8 @@ def _call(check: RaisesCheck, trial: Trial, probe: Probe, number: int) -> Findin
 
 
 def _right(check: RaisesCheck, outcome: Outcome) -> bool:
-    """One of the stated classes or a subclass; an unfilled template only where it is stated."""
+    """One of the stated classes or a subclass; the template's own exception only if it is
+    stated."""
     if outcome.status != "raised" or outcome.error is None:
         return False
     stated = set(check.error)

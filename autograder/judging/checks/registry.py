@@ -38,13 +38,13 @@ from autograder.wire.messages import Probe
 
 
 class Kind(NamedTuple):
-    """One kind of check: what it asks of a run, and what it finds in two. All functions are pure;
-    a mapping by kind gives them their own type of check.
+    """One kind of check: what it asks of a run, and what it finds in two. All functions are pure; a
+    mapping by kind gives them their own type of check.
 
-    ``later`` and ``further``: what it may come to ask for, and what it does once answers are there.
-    ``stage``: how a step is asked for with stand-ins for earlier parts. ``bounds``: what it lets
-    pass between two dtypes, where that is not its tolerance. ``least_parts``: explained from the
-    calls that depend least on the student's other parts.
+    ``later``: questions that it may ask later; ``further``: those that it does ask, given the first
+    answers. ``stage``: how a step is called with stand-ins for earlier parts. ``bounds``: accepted
+    differences between two dtypes, if not its tolerance. ``least_parts``: explained from the calls
+    that depend least on the student's other parts.
     """
 
     probes: Callable[[Any, str, Cases], tuple[Probe, ...]]
@@ -108,7 +108,7 @@ def _probes(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
 
 
 def every_probe(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
-    """The probes of ``check``, and those that it may come to need once they are answered."""
+    """The probes of ``check``, and those that it may need once they are answered."""
     own = probes(check, exercise_id, cases)
     later = KINDS[check.kind].later
     return own if later is None else (*own, *later(check, exercise_id, cases))
@@ -117,7 +117,7 @@ def every_probe(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ..
 def further(
     check: Check, exercise_id: str, run: Run, cases: Cases, relations: Relations
 ) -> tuple[Probe, ...]:
-    """What ``check`` needs besides, because the answers in ``run`` leave open what it finds."""
+    """The further probes that ``check`` needs because the answers in ``run`` leave it undecided."""
     ask = KINDS[check.kind].further
     return () if ask is None else ask(check, exercise_id, run, cases, relations)
 

@@ -1,12 +1,12 @@
 """The check by a relation: a function of the assignment's checks.py looks at one run.
 
-A relation is ``def name(seen: Seen) -> Iterator[str | Mismatch]``. It yields one sentence
-or mismatch for each thing that is wrong, nothing when all is well, and runs on the trusted
-side over decoded evidence only.
+A relation is ``def name(seen: Seen) -> Iterator[str | Mismatch]``. It yields one sentence or
+mismatch for each thing that is wrong, nothing if all is right, and runs on the trusted side over
+decoded evidence only.
 
-Covered: missing names, failed calls and values of the wrong kind end the check before or
-inside the relation with a sentence; an exception of the relation itself is our fault.
-Not covered: a relation that loops for ever, or one whose comparisons let NaN pass.
+Covered: missing names, failed calls and values of the wrong kind end the check before or inside the
+relation with a sentence; an exception of the relation itself is our fault.
+Not covered: a relation that never ends, or one whose comparisons accept NaN.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CallView:
     held: DecodedValue
     args: tuple[Any, ...]
     changed: tuple[int, ...]
-    after: tuple[DecodedValue, ...] = ()  # the arguments that were asked for, as they are then
+    after: tuple[DecodedValue, ...] = ()  # the requested arguments, as they are after the call
 
     @property
     def where(self) -> str:
@@ -96,8 +96,8 @@ class CallView:
 class RelationView:
     """What a relation sees of one run: the names and calls that its check declares.
 
-    All accessors raise ``Wrong`` when a value does not fit. ``reference`` is the same view
-    of the reference's run, None inside itself. ``parts`` are stood in for in every call.
+    All accessors raise ``Wrong`` if a value does not fit. ``reference`` is the same view of the
+    reference's run, None inside itself. ``parts`` are replaced by stand-ins in every call.
     """
 
     check: RelationCheck
@@ -117,7 +117,7 @@ class RelationView:
         if name not in self.check.reads:
             raise UsageError(f"the relation uses {name!r}, which is not listed in `reads`")
         claim = returned(self.run, ask.read(self.exercise, name))
-        assert not isinstance(claim, Finding)  # settled before the relation looks
+        assert not isinstance(claim, Finding)  # decided before the relation runs
         return DecodedValue(name, claim.value, self.reference is None)
 
     def value(self, name: str) -> Any:
@@ -153,7 +153,7 @@ class RelationView:
     def calls(self, target: str, inputs: str, *, stood_in: bool = False) -> list[CallView]:
         """The declared calls of ``target`` with every case of ``inputs``.
 
-        ``stood_in`` picks the ones that are declared with stand-ins for earlier parts.
+        ``stood_in`` picks those that are declared with stand-ins for earlier parts.
         """
         wanted = (c for c in self.check.calls if bool(c.stand_ins) == stood_in)
         declared = {(c.call, c.inputs): c for c in wanted}
@@ -177,7 +177,7 @@ class RelationView:
         if not self.check.figures:
             raise UsageError("the relation uses figures: set `figures = true`")
         claim = returned(self.run, ask.figures(self.exercise, printed=True))
-        assert not isinstance(claim, Finding)  # settled before the relation looks
+        assert not isinstance(claim, Finding)  # decided before the relation runs
         pair = claim.value.items if isinstance(claim.value, Items) else ()
         shown = pair[0].items if len(pair) == 2 and isinstance(pair[0], Items) else ()
         text = pair[1] if len(pair) == 2 and isinstance(pair[1], str) else ""
@@ -193,7 +193,7 @@ Relation = Callable[[RelationView], Iterator[str | Mismatch]]
 
 
 def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallView:
-    """One call as a relation sees it; one that did not return holds a value of no kind."""
+    """One call as a relation sees it; one that did not return has a value without a type."""
     request = probe.request
     assert isinstance(request, Call)
     plain = tuple(DecodedValue("argument", arg, True).plain() for arg in request.args)
@@ -216,7 +216,7 @@ def probes(
     optional: bool = True,
     parts: tuple[PipelinePart, ...] = (),
 ) -> tuple[Probe, ...]:
-    """The declared names and calls, optional ones too or not."""
+    """The declared names and calls, with or without the optional ones."""
     names = [ask.read(exercise, name) for name in check.reads]
     wanted = [c for c in check.calls if optional or not c.optional]
     calls = [declared_calls(call, exercise, cases, parts) for call in wanted]
@@ -237,8 +237,8 @@ STAGE = Stage(stage_calls, by_tolerance, same_dtype=True)
 
 
 def bounds(check: RelationCheck, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
-    """The usual ones; wide ones for figures without a tolerance, which may show what training
-    left."""
+    """The usual bounds; wide ones for figures without a tolerance, which may show results of
+    training."""
     # guard: diagnosis: a figure may show what training left
     if check.figures and check.tolerance is None:
         return TRAINED
@@ -246,8 +246,8 @@ def bounds(check: RelationCheck, actual: str, expected: str, shape: tuple[int, .
 
 
 def examine(check: RelationCheck, trial: Trial) -> Finding:
-    """Settle what it needs on both sides, then let the relation look; where something is wrong,
-    once more at the calls with stand-ins for the parts."""
+    """Check that both sides have what it needs, then run the relation; if something is wrong, run
+    it again on the calls with stand-ins for the parts."""
     found = _examine(check, trial, ())
     # guard: a relation looks once more at calls with stand-ins
     if not check.parts or found.status in (Status.PASSED, Status.UNGRADED):
@@ -267,7 +267,7 @@ def _examine(check: RelationCheck, trial: Trial, parts: tuple[PipelinePart, ...]
     if isinstance(broken, Finding):
         return broken
     failed = list(_failed(check, trial, parts))
-    if failed:  # what the student's side did decides before evidence that we lost
+    if failed:  # the student's side decides first, then evidence that we lost
         return next((f for f in failed if f.status is not Status.UNGRADED), failed[0])
     own = RelationView(check, trial.exercise, trial.expected, trial.cases, None, parts)
     return _look(
@@ -278,7 +278,7 @@ def _examine(check: RelationCheck, trial: Trial, parts: tuple[PipelinePart, ...]
 def _failed(
     check: RelationCheck, trial: Trial, parts: tuple[PipelinePart, ...]
 ) -> Iterator[Finding]:
-    """What is required and is not there, but for calls that return with stand-ins for the parts."""
+    """What is required but missing, except calls that return with stand-ins for the parts."""
 
     def lacking(probes: Sequence[Probe]) -> list[Finding]:
         answers = [returned(trial.actual, probe) for probe in probes]

@@ -1,10 +1,9 @@
-"""Whether calls leave something behind that changes later ones: results or sizes that are kept.
+"""Whether calls leave something behind that changes later ones, such as stored results or sizes.
 
 A call A that a check asks anyway is followed by calls that differ from it in one argument each, and
-by A again; a method of an object also by A on an object that has been called with other arguments.
-All of that but changed arguments is only looked at where A gives what the reference gives; what a
-call with another argument gives, where the reference gives something else: then it must not be
-exactly what A gave.
+by A again; for a method, also by A on an object that was called with other arguments. Except for
+changed arguments, all of that counts only if A itself gives the reference's result. A call with
+another argument must not return exactly what A returned if the reference's results differ.
 
 Covered: functions and methods of objects, by their first case that can be varied.
 Not covered: state that shows in calls of two different functions.
@@ -50,7 +49,7 @@ class _Base(NamedTuple):
 
 
 def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The calls once more, varied; none of a check that the exercise does not choose for it."""
+    """The calls again, varied; none for a check that the exercise does not choose for this."""
     return tuple(
         probe
         for parts in ((), *ways(_parts(check)))
@@ -60,8 +59,8 @@ def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
 
 
 def examine(check: Check, trial: Trial) -> Finding | None:
-    """FAILED where a call changes the result of a later one, else None; PASSED, with the blame,
-    where it does not once stand-ins replace earlier parts."""
+    """FAILED if a call changes the result of a later one, else None; PASSED, with the blame, if
+    that does not happen with stand-ins for earlier parts."""
     found = _first(check, trial, ())
     if found is not None:
         # guard: calls that come after: not what an earlier part keeps
@@ -73,8 +72,8 @@ def examine(check: Check, trial: Trial) -> Finding | None:
 
 
 def _all_close(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> bool:
-    """Whether every call A with these stand-ins gives what the reference gives, so that later
-    calls were looked at."""
+    """Whether every call A with these stand-ins gives the reference's result, so that later calls
+    were examined."""
     for base in _bases(check, trial.exercise, trial.cases, parts):
         ours, theirs = reference(trial, base.first), returned(trial.actual, base.first)
         if isinstance(ours, Finding) or isinstance(theirs, Finding):
@@ -97,7 +96,7 @@ def _first(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> Findi
         if changed := _changed(base.first, ours, theirs):
             return Finding(Status.FAILED, changed, sentences(changed))
         if not _close(theirs, ours, getattr(check, "tolerance", None)):
-            continue  # a fault of another kind, or an earlier part's; or numbers of its own
+            continue  # another kind of mistake, an earlier part's, or the student's own numbers
         for probe in base.varied:
             # guard: results that are kept without an argument are found
             if _is_kept(trial, probe, ours, theirs):
@@ -114,7 +113,7 @@ def _first(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> Findi
 def _bases(
     check: Check, exercise: str, cases: Cases, parts: tuple[PipelinePart, ...]
 ) -> tuple[_Base, ...]:
-    """The calls A of each function, one for each number of arguments: that of which most can be
+    """The call A of each function, one for each number of arguments: the one of which most can be
     varied."""
     if not isinstance(check, FunctionCheck | RelationCheck):
         return ()
@@ -149,20 +148,21 @@ def _bases_of(
     for count in dict.fromkeys(map(len, several)):
         like = [probe for probe, args in zip(every, several, strict=True) if len(args) == count]
         most = max(like, key=lambda probe: (len(list(_varied(probe, several))), _tables(probe)))
-        first = _as(most, "/before")  # of its own: calls with stand-ins lie between
+        first = _as(most, "/before")  # counted separately: calls with stand-ins are in between
         repeated = _repeated(first, several, again_too=again_too)
         found.append(_Base(first, tuple(_varied(first, several)), tuple(repeated)))
     return tuple(found)
 
 
 def _tables(probe: Probe) -> int:
-    """How many tables of ours objects have: a new one may give the same whatever it is given."""
+    """How many tables of ours objects contain: a new one may give the same whatever its
+    arguments."""
     assert isinstance(probe.request, Call)
     return sum(len(arg.slots) for arg in probe.request.args if isinstance(arg, ConstructedObject))
 
 
 def _varied(base: Probe, several: Sequence[Args]) -> Iterator[Probe]:
-    """A with one argument changed, for each that can be."""
+    """A with one argument changed, for each argument that can be."""
     for place, args in _other_arguments(base, several):
         yield _as(base, f"/varied/{place}", args=args)
 
@@ -178,7 +178,7 @@ def _other_arguments(base: Probe, several: Sequence[Args]) -> Iterator[tuple[int
 
 
 def _repeated(base: Probe, several: Sequence[Args], *, again_too: bool) -> Iterator[Probe]:
-    """A again, where any result but the reference's is wrong, and A on an object that was used."""
+    """A again, if only the reference's result is right, and A on an object that was used."""
     request = base.request
     assert isinstance(request, Call)
     if again_too:
@@ -202,7 +202,7 @@ def _as(base: Probe, suffix: str, **changes: object) -> Probe:
 def _is_kept(trial: Trial, probe: Probe, ours: Outcome, theirs: Outcome) -> bool:
     right, actual = reference(trial, probe), returned(trial.actual, probe)
     if isinstance(right, Finding) or isinstance(actual, Finding):
-        return False  # an argument that is not asked for, or a fault of another kind
+        return False  # an argument that was not requested, or another kind of mistake
     return not _close(right, ours, None) and actual.value == theirs.value
 
 
@@ -217,7 +217,7 @@ def _changed(base: Probe, ours: Outcome, theirs: Outcome) -> tuple[Mismatch, ...
 def _differs(
     check: Check, trial: Trial, probe: Probe, ours: Outcome, theirs: Outcome
 ) -> Finding | None:
-    """What is wrong with A again; nothing where the reference gives something else, too."""
+    """What is wrong with A again; nothing if the reference gives something else too."""
     tolerance = getattr(check, "tolerance", None)
     right = reference(trial, probe)
     if isinstance(right, Finding) or not _close(right, ours, tolerance):
@@ -244,7 +244,8 @@ def _close(one: Outcome, other: Outcome, tolerance: Tolerance | None) -> bool:
 
 
 def varied(value: Value, others: Sequence[Value]) -> Value | None:
-    """Another value of the same kind, and of the same shape where it has one; None for none."""
+    """Another value of the same kind, and of the same shape if it has one; None if there is
+    none."""
     match value:
         case Array():
             return _turned(value)
@@ -276,13 +277,13 @@ def varied(value: Value, others: Sequence[Value]) -> Value | None:
 
 
 def _another(value: Value, others: Sequence[Value]) -> Value:
-    """``varied``, or the value itself where nothing else can be made of it."""
+    """``varied``, or the value itself if there is no other."""
     other = varied(value, others)
     return value if other is None else other
 
 
 def _turned(array: Array) -> Array | None:
-    """The array with its numbers in the opposite order, along all axes."""
+    """The array with its numbers in reverse order, along all axes."""
     tensor = to_tensor(array)
     turned = tensor.flip(*range(tensor.dim())) if tensor.dim() else tensor
     if torch.equal(turned, tensor):

@@ -1,9 +1,9 @@
-"""Holds a claimed gradient against the slopes of the student's own function, in float64.
+"""Compares a claimed gradient with the slopes of the student's own function, in float64.
 
-The function is called a little to both sides of its input; along that line the difference
-must be the gradient's share. Independent of the reference, and of how the gradient was made.
+The function is called with its input moved a little in both directions; the difference along that
+line must match the gradient. Independent of the reference, and of how the gradient was computed.
 
-Covered: gradients that are no slopes of the function that claims them.
+Covered: gradients that are not slopes of the function that claims them.
 Not covered: functions that do not take float64, and arguments that are objects or lists.
 """
 
@@ -25,12 +25,12 @@ from autograder.wire.messages import Call, Probe
 from autograder.wire.values import Array, Items, Value
 
 STEP = 1e-3  # float32 inside the function is then noise of 1e-4
-LIKE = 0.01  # of the larger of both; sign and factor are what is looked for
+LIKE = 0.01  # of the larger of both; enough to find a wrong sign or factor
 FLOATS = ("float32", "float64", "float16", "bfloat16")
 
 
 def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The gradient at the first case in float64, and the function to both sides of it."""
+    """The gradient at the first case in float64, and calls of the function on both sides of it."""
     if not check.gradcheck or not cases.get(check.inputs):
         return ()
     args = tuple(map(_wide, cases[check.inputs][0]))
@@ -44,7 +44,7 @@ def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ..
 
 
 def examine(check: GradientCheck, trial: Trial) -> Finding:
-    """Passed too where nothing can be said, because the reference decides as well."""
+    """PASSED also if nothing can be said, because the comparison with the reference decides too."""
     calls = probes(check, trial.exercise, trial.cases)
     if not calls:
         return PASSED
@@ -104,7 +104,7 @@ def _moved(args: Sequence[Value], index: int, side: str) -> tuple[Value, ...]:
 
 
 def _direction(shape: tuple[int, ...]) -> Plain:
-    """Numbers between -1 and 1 without a pattern, the same for a shape at all times."""
+    """Irregular numbers between -1 and 1, always the same for a shape."""
     rng = np.random.default_rng(zlib.crc32(repr(tuple(shape)).encode()))
     return np.asarray(rng.uniform(-1, 1, size=shape))
 

@@ -1,8 +1,8 @@
 """The check of cost: the calls' processor time, not elapsed time, against the reference's.
 
-Covered: a call that returns nothing or the wrong result costs little and is worth nothing;
-outlines of the results are compared.
-Not covered: a memorized answer, where the size that is measured is public.
+Covered: a call that returns nothing or the wrong result costs little and earns nothing; outlines of
+the results are compared.
+Not covered: a memorized answer, if the measured size is public.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Probe
 from autograder.wire.values import Items, Mapping, Value
 
-FLOOR_S = 0.005  # below this a reference's time is mostly the measuring itself
+FLOOR_S = 0.005  # below this, a reference's time is mostly that of measuring
 LIKE, WHY = 0.01, "Relative to the largest number; other checks judge how exact a result is."
 
 
 def probes(check: SpeedCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """One timed call for each case; of large results only outlines come back."""
+    """One timed call for each case; for large results only outlines are returned."""
     return ask.calls(exercise, check.call, check.inputs, cases, timed=True)
 
 
@@ -45,20 +45,20 @@ def examine(check: SpeedCheck, trial: Trial) -> Finding:
     if spent / usual <= check.at_most:
         return PASSED
     times = f"{check.at_most:g} times"
-    # not how many times: equal hand-ins have equal verdicts, whatever else the machine does
+    # no measured ratio: equal submissions get equal verdicts, however busy the machine is
     text = f"`{check.call}` used more than {times} the processor time of the reference."
     found = Mismatch(check.call, "other", f"at most {times}", f"more than {times}", text=text)
     return Finding(Status.FAILED, (found,), text)
 
 
 def _computed(check: SpeedCheck, actual: Outcome | Finding, expected: Outcome) -> Finding:
-    """Whether a call came back with about what the reference computed."""
+    """Whether a call returned about what the reference computed."""
     if isinstance(actual, Finding):
         return actual
     room = Tolerance(rtol=LIKE, atol=LIKE * _largest(expected.value), why=WHY)
     if not compare(actual.value, expected.value, where=check.call, rules=Rules(room)):
         return PASSED
-    # not by how much: that would show numbers of hidden inputs, and other checks tell it
+    # no amount: it would reveal numbers of hidden inputs, and other checks report it
     text = f"`{check.call}` did not return the right result here, so its cost does not count."
     found = Mismatch(check.call, "other", "the usual result", "another result", text=text)
     return Finding(Status.FAILED, (found,), text)
@@ -76,6 +76,6 @@ def _largest(value: Value) -> float:
 
 
 def _total(run: Run, calls: tuple[Probe, ...]) -> float:
-    """Seconds; not a number when a record is gone, so that no comparison holds."""
+    """Seconds; NaN if a record is missing, so that no comparison holds."""
     records = [run.probe(probe.id) for probe in calls]
     return sum(r.spent.cpu_s if r is not None else float("nan") for r in records)

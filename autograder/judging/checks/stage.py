@@ -1,10 +1,10 @@
 """Excuses a step that fails only because of an earlier part: it is called with stand-ins for all
-earlier parts, and for each alone, which is enough where the others are not used.
+earlier parts, and for each alone, which is enough if the others are not used.
 
-A stand-in is no answer but a function of ours with other numbers, which the reference is given
-too. What equals the reference's result then is right by itself.
+A stand-in is not an answer: it is a function of ours with other numbers, which the reference is
+given too. A result that equals the reference's then is right by itself.
 
-Covered: parts that raise, return nothing of use or are wrong; changes of arguments count as ever.
+Covered: parts that raise, return nothing of use or are wrong; changes of arguments still count.
 Not covered: a part whose result was computed when its cell ran and kept in a variable.
 """
 
@@ -23,13 +23,13 @@ from autograder.wire.messages import CallEnvironment, Outcome, Probe, StandIn
 from autograder.wire.values import Array, Value
 
 END_TO_END = "end to end"
-Way = tuple[PipelinePart, ...]  # the parts that are stood in
+Way = tuple[PipelinePart, ...]  # the parts that have stand-ins
 
 
 class Stage(NamedTuple):
     """How a kind of check asks for a step by itself: its own ``calls`` (of a check, an exercise,
-    cases, in a way; optional ones too if it says so), and the ``rules`` by which they are compared.
-    ``same_dtype``: numbers alone excuse no type."""
+    cases, in a way; with or without optional ones), and the ``rules`` for comparing them.
+    ``same_dtype``: equal numbers do not excuse a wrong dtype."""
 
     calls: Callable[[Any, str, Cases, Way, bool], Iterable[Probe]]
     rules: Callable[[Any], Rules]
@@ -37,7 +37,8 @@ class Stage(NamedTuple):
 
 
 def probes(stage: Stage | None, check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The check's own calls again, in each way; none without parts, or of a kind without stages."""
+    """The check's own calls again, in each way; none without parts, or for a kind without
+    stages."""
     if stage is None:
         return ()
     every = ways(parts_of(check))
@@ -45,7 +46,7 @@ def probes(stage: Stage | None, check: Check, exercise: str, cases: Cases) -> tu
 
 
 def ways(parts: tuple[PipelinePart, ...]) -> tuple[Way, ...]:
-    """All parts stood in, and each alone."""
+    """Stand-ins for all parts, and for each alone."""
     # guard: each part is also stood in alone
     single = tuple((part,) for part in parts) if len(parts) > 1 else ()
     return (parts, *single) if parts else ()
@@ -59,7 +60,7 @@ def by_tolerance(check: Check) -> Rules:
 def declared_calls(
     call: CallSpec, exercise: str, cases: Cases, parts: tuple[PipelinePart, ...] = ()
 ) -> tuple[Probe, ...]:
-    """A relation's calls, with its own stand-ins or, where it has none, these."""
+    """A relation's calls, with its own stand-ins or, if it has none, these."""
     place = CallEnvironment(default_dtype=call.default_dtype) if call.default_dtype else None
     return ask.calls(
         exercise,
@@ -73,7 +74,7 @@ def declared_calls(
 
 
 def excused(stage: Stage | None, check: Check, trial: Trial) -> Finding | None:
-    """PASSED, with the blame, where a step is right in one of the ways; else None."""
+    """PASSED, with the blame, if a step is right in one of the ways; else None."""
     if stage is None:
         return None
     right = (way for way in ways(parts_of(check)) if _is_right(stage, check, trial, way))
@@ -93,7 +94,7 @@ def _is_right(stage: Stage, check: Check, trial: Trial, way: Way) -> bool:
             return False
         # guard: numbers alone excuse no type
         if stage.same_dtype and _dtype(actual) != _dtype(right):
-            return False  # the relation may be about nothing else
+            return False  # it may be all that the relation checks
     return True
 
 
@@ -111,7 +112,7 @@ def excuse(parts: tuple[PipelinePart, ...]) -> Finding:
 
 def _equal(actual: Outcome, expected: Outcome, rules: Rules) -> bool:
     pairs: list[tuple[Value, Value]]
-    if expected.gradients:  # whose check does not look at changes: a buffer may be made in the call
+    if expected.gradients:  # their check ignores changes: the call may create a buffer
         if len(actual.gradients) != len(expected.gradients):
             return False
         pairs = list(zip(actual.gradients, expected.gradients, strict=True))
@@ -130,10 +131,10 @@ def parts_of(check: Check) -> tuple[PipelinePart, ...]:
 
 
 def stand_ins_of(parts: tuple[PipelinePart, ...]) -> tuple[StandIn, ...]:
-    """The parts as a call states them."""
+    """The stand-ins of these parts, for a call."""
     return tuple(StandIn(part.name, part.stand_in) for part in parts)
 
 
 def named(parts: tuple[PipelinePart, ...]) -> str:
-    """The parts as the student knows them."""
+    """The names of the parts for a student."""
     return " and ".join(f"your `{part.name}`" for part in parts)

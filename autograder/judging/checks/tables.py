@@ -8,17 +8,17 @@ from autograder.wire.values import Entry, Module
 
 
 class EmbeddingTable(NamedTuple):
-    """The tensor of a module that holds the table; ``turned`` when it is [columns, rows]."""
+    """The tensor of a module that holds the table; ``turned`` if it is [columns, rows]."""
 
     entry: Entry
     turned: bool
 
 
 def find_table(module: Module, rows: int, columns: int) -> EmbeddingTable | None:
-    """The [rows, columns] table, also stored turned, under a parametrization or as [1, ...].
+    """Find the [rows, columns] table, also transposed, under a parametrization or as [1, ...].
 
-    Of several, the first in this order: learnable parameter, parameter, buffer; and in the
-    asked form before the turned one and that with a leading axis of length 1.
+    Of several, the first in this order: learnable parameter, parameter, buffer; and plain before
+    transposed or with a leading axis of length 1.
     """
     forms = ((rows, columns), (columns, rows), (1, rows, columns))
     found = [

@@ -1,10 +1,10 @@
 """The check of training: a statistic over several seeds, not one lucky run, judged step by step.
 
-The first runs settle most answers. Only where these leave it open are the others asked for.
-Covered: runs that raise, end in NaN or are missing count as bad ones; too few good ones fail. A
-run of which there is no evidence is neither good nor bad: where it decides, nothing is graded.
-Not covered: how likely right code is to fail and wrong code to pass; the assignment states both
-and `validate` measures them.
+The first runs decide in most cases. Only if they do not, the others are made.
+Covered: runs that raise, end in NaN or are missing count as bad ones; too few good ones fail. A run
+without evidence is neither good nor bad: if it would decide, nothing is graded.
+Not covered: how likely right code is to fail and wrong code to pass; the assignment states both and
+`validate` measures them.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ def later(check: TrainingCheck, exercise: str, cases: Cases) -> tuple[Probe, ...
 def further(
     check: TrainingCheck, exercise: str, run: Run, cases: Cases, relations: Relations
 ) -> tuple[Probe, ...]:
-    """The calls from the other seeds, where the first ones in ``run`` leave it open whether
-    training passes: still the same once ``run`` holds them all."""
+    """The calls with the other seeds, if the first ones in ``run`` do not decide. The result stays
+    the same when ``run`` contains them all."""
     if any(run.probe(probe.id) is None for probe in probes(check, exercise, cases)):
-        return ()  # it was not asked about this check
+        return ()  # the run has no answers for this check
     trial = Trial(exercise, run, run, cases, relations)
     counted, _ = _counted(check, trial, run, ours=False)
     return counted[check.first :]
 
 
 def settled(good: int, asked: int, *, runs: int, passing: int) -> bool | None:
-    """Whether training passes when ``good`` of the ``asked`` runs are good, of ``runs`` that can
-    be asked for; None while it is open."""
+    """Whether training passes when ``good`` of the ``asked`` runs are good, of ``runs`` possible
+    ones; None while that is open."""
     if asked == runs:
         return good >= passing  # guard: the number of good trainings
     if good == asked:  # guard: a training that is open does not pass
@@ -58,7 +58,7 @@ def settled(good: int, asked: int, *, runs: int, passing: int) -> bool | None:
 
 
 def examine(check: TrainingCheck, trial: Trial) -> Finding:
-    """Count the runs whose statistic is good; the reference must have enough of them itself."""
+    """Count the runs with a good statistic; the reference must have enough of them itself."""
     runs = len(_calls(check, trial.exercise, trial.cases))
     calls, own = _counted(check, trial, trial.expected, ours=True)
     expected = references(trial, calls)
@@ -93,7 +93,7 @@ def _too_few(check: TrainingCheck, found: Sequence[Finding], runs: int) -> Findi
 
 
 def good_runs(check: TrainingCheck, trial: Trial) -> int:
-    """How many runs of all seeds are good, for measuring how often such code passes."""
+    """How many runs of all seeds are good, to measure how often such code passes."""
     calls = _calls(check, trial.exercise, trial.cases)
     return _of(Status.PASSED, [_one(check, trial, trial.actual, p, ours=False) for p in calls])
 
@@ -105,8 +105,7 @@ def _calls(check: TrainingCheck, exercise: str, cases: Cases) -> tuple[Probe, ..
 def _counted(
     check: TrainingCheck, trial: Trial, run: Run, *, ours: bool
 ) -> tuple[tuple[Probe, ...], list[Finding]]:
-    """The runs that count, with what each comes to: the first ones where they settle it, else
-    all."""
+    """The runs that count, with their findings: the first ones if they decide, else all."""
     calls = _calls(check, trial.exercise, trial.cases)
     found = [_one(check, trial, run, probe, ours=ours) for probe in calls[: check.first]]
     passed = _of(Status.PASSED, found)
@@ -138,5 +137,5 @@ def _one(check: TrainingCheck, trial: Trial, run: Run, probe: Probe, *, ours: bo
 
 
 def bounds(check: TrainingCheck, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
-    """Wide ones between any two dtypes."""
+    """Wide bounds between any two dtypes."""
     return TRAINED

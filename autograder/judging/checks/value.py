@@ -20,13 +20,13 @@ MAX_PICTURE = 65_536
 
 
 def probes(check: ValueCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The name, and the student's own part that may stand in for the reference's value."""
+    """The name, and the student's own part that may replace the reference's value."""
     name = ask.read(exercise, check.name)
     return (name,) if check.carried is None else (name, ask.own(exercise, check.carried))
 
 
 def examine(check: ValueCheck, trial: Trial) -> Finding:
-    """Compare with the reference's value; where stated, with the student's own call too."""
+    """Compare with the reference's value; if stated, with the student's own call too."""
     pair = both(trial, ask.read(trial.exercise, check.name))
     if isinstance(pair, Finding):
         return pair
@@ -58,7 +58,7 @@ def fit(expected: Value, rules: Rules) -> bool:
 
 
 def picture(actual: Value, expected: Value, mismatches: tuple[Mismatch, ...]) -> Picture | None:
-    """Both arrays, where they are real, have one or two axes, are small and of equal size."""
+    """Both arrays, if they are real, small, of one or two axes and of equal size."""
     values = [m for m in mismatches if m.kind == "value" and not m.path]
     one, other = _floats(actual), _floats(expected)
     if not values or one is None or other is None:
@@ -75,6 +75,6 @@ def _floats(value: Value) -> Array | None:
         return None
     if not 1 <= len(found.shape) <= 2:
         return None
-    with np.errstate(invalid="ignore"):  # a NaN that signals
+    with np.errstate(invalid="ignore"):  # a signalling NaN
         numbers = found.numbers.astype(np.float64)
     return Array("float64", found.shape, numbers.tobytes(), "ndarray")

@@ -13,7 +13,7 @@ from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Items, Value
 
-MAX_TEXT = 100_000  # characters in which a word must stand
+MAX_TEXT = 100_000  # characters in which a word must appear
 _PLACEHOLDERS = frozenset(
     {
         "answer",
@@ -34,12 +34,12 @@ _PLACEHOLDERS = frozenset(
 
 
 def probes(check: WrittenCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The name."""
+    """Ask for the name."""
     return (ask.read(exercise, check.name),)
 
 
 def examine(check: WrittenCheck, trial: Trial) -> Finding:
-    """MANUAL when there is text to grade, MISSING when there is none."""
+    """MANUAL if there is text to grade, MISSING if there is none."""
     claim = returned(trial.actual, ask.read(trial.exercise, check.name))
     if isinstance(claim, Finding):
         return claim

@@ -1,6 +1,6 @@
-"""Holds a student's results against another run's as pairs of arrays, and asks how they differ.
+"""Compares a student's results with another run's as pairs of arrays, and finds how they differ.
 
-All results of one function go together: a change must hold in every call of every check.
+All results of one function are taken together: a change must hold in every call of every check.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def far_from(together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence) 
 def _all_pairs(
     together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence
 ) -> list[ComparedPair] | None:
-    """The arrays of all results; None where one has none, or too many of them."""
+    """The arrays of all results; None if one has none, or too many."""
     found: list[ComparedPair] = []
     for one in together:
         for probe in one.probes:
@@ -48,10 +48,10 @@ def _all_pairs(
 
 
 def together(asked: JudgedCheck, every: Sequence[JudgedCheck]) -> list[JudgedCheck]:
-    """The checks whose results must be changed like this one's: those near by that results
-    decide.
+    """The checks whose results must be changed like this one's: checks near it that compare
+    results.
 
-    Gradients go apart from results; after a wrong result they say nothing new.
+    Gradients are separate from results; after a wrong result they say nothing new.
     """
     near = [other for other in every if other.near(asked)]
     slopes = [other for other in near if other.check.kind == "gradient"]
@@ -67,7 +67,7 @@ def together(asked: JudgedCheck, every: Sequence[JudgedCheck]) -> list[JudgedChe
 def _pairs(
     check: Check, probe: Probe, ours: Evidence, theirs: Evidence
 ) -> list[ComparedPair] | None:
-    """The arrays of one answer; None where one side has none, or another form."""
+    """The arrays of one answer; None if one side has none, or another form."""
     mine, other = ours.claim(probe.id), theirs.claim(probe.id)
     if mine is None or other is None or {mine.status, other.status} != {"returned"}:
         return None
@@ -80,7 +80,7 @@ def _pairs(
 
 
 def _arrays(check: Check, actual: Value, expected: Value) -> list[ComparedPair] | None:
-    """Pairs of arrays, part by part in the other run's form; None where the forms differ."""
+    """Pairs of arrays, part by part in the other run's form; None if the forms differ."""
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         if [key for key, _ in actual.items] != [key for key, _ in expected.items]:
             return None

@@ -1,9 +1,9 @@
-"""Says what a wrong result looks like: a known mistake, a simple change of the right result, or
+"""Finds what a wrong result looks like: a known mistake, a simple change of the right result, or
 nothing. Pure: compares evidence with evidence, and never guesses.
 
-A known mistake is run like a submission. What the student reads are the instructor's words about
-it; of up to three that fit equally, all are given as possible. More than three, or none: nothing
-is named. Nothing here costs or earns a point, and nothing of a hidden check is told.
+A known mistake is run like a submission. The student reads the instructor's text about it; if two
+or three fit equally, all are given as possible; if more fit, or none, nothing is named. Nothing
+here costs or earns a point, and nothing about a hidden check is revealed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SEVERAL = "Several known mistakes look like this; yours may be one of them."
 # guard: a prediction is not explained as a right one in disguise
 _NOT_LOOKED_AT = NO_WRONG_ANSWER | TIMED
 
-Told = tuple[Cause, str]  # and what the student reads
+Told = tuple[Cause, str]  # and the text for the student
 _NOTHING: Told = (Cause("nothing"), "")
 
 
@@ -39,7 +39,7 @@ def diagnose(
     reference: Reference,
     bank: Sequence[KnownMistake],
 ) -> tuple[Verdict, ...]:
-    """Add to each wrong verdict its cause, and words for the student; return all verdicts."""
+    """Add to each wrong verdict its cause, and text for the student; return all verdicts."""
     wrong = (Status.FAILED, Status.RAISED)
     told: dict[tuple[str, str], Told] = {}
     for exercise in {v.exercise for v in verdicts if v.status in wrong}:
@@ -56,7 +56,7 @@ def diagnose(
 
 
 def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
-    """A verdict with what is told of it; what its own check says stands where nothing is."""
+    """A verdict with its explanation; without one, what its own check says is kept."""
     if told is None or (told == _NOTHING and verdict.cause is not None):
         return verdict
     return msgspec.structs.replace(verdict, cause=told[0], diagnosis=told[1])
@@ -71,11 +71,11 @@ def _exercise(
     *,
     stood_in: bool = False,
 ) -> dict[tuple[str, str], Told]:
-    """What is told of each wrong check of one exercise, from the given verdicts alone; ``own``:
+    """The explanation of each wrong check of one exercise, from the given verdicts alone; ``own``:
     its known mistakes.
 
-    First from the work as it is; what that leaves open, with stand-ins for earlier parts: who
-    builds on none of them, or on right ones, is not looked at in a way that changes the work.
+    First from the plain calls; if those leave it open, from calls with stand-ins for earlier parts.
+    Work that builds on no earlier part, or on right ones, gets no explanation that needs stand-ins.
     """
     checks = {check.id: check for check in spec.check}
     every = [
@@ -111,7 +111,7 @@ def _evidence(every: Sequence[JudgedCheck], run: Run) -> Evidence:
 
 
 def _named(found: Sequence[KnownMistake]) -> Told:
-    """One mistake by its name; a few that fit equally as possible ones; of many, none."""
+    """One mistake by its name; a few that fit equally as possible ones; many are not named."""
     if len(found) > MOST:  # guard: more than three possible mistakes are none
         return _NOTHING
     mistakes = tuple(map(_mistake, found))
@@ -126,13 +126,13 @@ def _named(found: Sequence[KnownMistake]) -> Told:
 def _changed(
     group: Sequence[JudgedCheck], ours: Evidence, expected: Evidence, bank: Sequence[KnownMistake]
 ) -> Told:
-    """The right result in a simple disguise, or that of one known mistake."""
+    """The right result, or that of one known mistake, changed in a simple way."""
     what = "gradient" if any(asked.check.kind == "gradient" for asked in group) else "result"
     right = change_of(group, ours, expected)
     if right is not None:
         return Cause("named", (), right.name), f"Your {what} is the right one, but {right.words}."
     if not far_from(group, ours, expected):
-        return _NOTHING  # almost right: then so is a mistake that is undone again
+        return _NOTHING  # almost right: so would a mistake be whose effect is undone
     wrong = [mistake for mistake in bank if _is_wrong(mistake, group)]
     changes = [(mistake, change_of(group, ours, mistake.evidence)) for mistake in wrong]
     found = [(m, change) for m, change in changes if change is not None and change.clear]
@@ -144,8 +144,8 @@ def _changed(
 
 
 def _is_wrong(mistake: KnownMistake, group: Sequence[JudgedCheck]) -> bool:
-    """Whether the mistake shows wherever the work is wrong; else a disguise of the right
-    result would do, or another mistake is needed."""
+    """Whether the mistake is wrong wherever the work is; otherwise a change of the right result, or
+    another mistake, is needed to explain it."""
     findings = [mistake.findings.get(asked.check.id) for asked in group if asked.wrong]
     return all(f is not None and f.status is Status.FAILED for f in findings)
 

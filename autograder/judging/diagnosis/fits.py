@@ -1,11 +1,11 @@
-"""Which known mistakes fit a wrong check: strict about its function, fair about the rest.
+"""Which known mistakes fit a wrong check: strict about its function, tolerant about the rest.
 
-A name is said only where the work goes as the mistake does on every check of the same
-function or name: equal where the mistake is wrong, right where the mistake is right. One
-check alone proves little: a function that returns zeros has no gradient either, like one that
-detaches. Elsewhere in the exercise no result may be wrong in another way than the mistake's,
-and at least half of the exercise must go as with the mistake; what another known mistake
-explains does not count against it, so two mistakes in two functions are both named.
+A mistake is named only if the work behaves like it on every check of the same function or name:
+equal where the mistake is wrong, right where the mistake is right. One check alone proves little: a
+function that returns zeros has no gradient either, like one that detaches. Elsewhere in the
+exercise no result may be wrong in another way than the mistake's, and at least half of the exercise
+must behave like the mistake; checks that another known mistake explains do not count against it, so
+two mistakes in two functions are both named.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograder.judging.verdict import Status
 
 
 class MistakeFit(Enum):
-    """How one check went for the student and for a mistake."""
+    """The outcome of one check for the student compared with that for a mistake."""
 
     EQUAL = "wrong, with the same results"
     WORDS = "wrong, in the same words"
@@ -29,7 +29,7 @@ class MistakeFit(Enum):
     OTHERWISE = "wrong in both, in other words"
     SPARED = "wrong in the mistake alone"
     UNLIKE = "wrong in the student's work alone"
-    OPEN = "not known of one of them"
+    OPEN = "unknown for one of them"
 
 
 _UNKNOWN = frozenset({Status.SKIPPED, Status.UNGRADED, Status.MANUAL})
@@ -68,7 +68,7 @@ def stand(asked: JudgedCheck, ours: Evidence, mistake: KnownMistake) -> MistakeF
 def fitting(
     every: Sequence[JudgedCheck], ours: Evidence, bank: Sequence[KnownMistake]
 ) -> dict[str, tuple[KnownMistake, ...]]:
-    """For each wrong check of one exercise the known mistakes that fit it best, equally well."""
+    """For each wrong check of one exercise, the known mistakes that fit it best, equally well."""
     wrong = [asked for asked in every if asked.wrong]
     like = [m for m in bank if any(stand(asked, ours, m) in _SAME for asked in wrong)]
     standings = [
@@ -87,7 +87,7 @@ def fitting(
 
 
 def _agrees_near(asked: JudgedCheck, every: Sequence[JudgedCheck], standing: Standing) -> bool:
-    """Nothing about the same function or name goes otherwise, and no other result differs."""
+    """Whether nothing about the same function or name differs, and no other result does."""
     others = [other for other in every if asked.elsewhere or not other.elsewhere]
     far = any(standing[other.check.id] is MistakeFit.DIFFERENT for other in others)
     return not far and not any(standing[o.check.id] in _AGAINST for o in others if o.near(asked))
@@ -96,14 +96,15 @@ def _agrees_near(asked: JudgedCheck, every: Sequence[JudgedCheck], standing: Sta
 def _best(
     found: Sequence[tuple[KnownMistake, Standing]], explained: set[str]
 ) -> tuple[KnownMistake, ...]:
-    """Those that agree with most of the exercise, more of it in results than in words alone."""
+    """Those that agree with most of the exercise, preferring results to messages."""
     scored = [(_score(s), m) for m, s in found if _agrees_far(s, explained)]
     most = max((score for score, _ in scored), default=None)
     return tuple(mistake for score, mistake in scored if score == most)
 
 
 def _agrees_far(standing: Standing, explained: set[str]) -> bool:
-    """Most that the mistake breaks is broken alike, and half of the exercise goes with it."""
+    """Most of what the mistake breaks is broken in the same way, and half of the exercise
+    agrees."""
     stands = list(standing.values())
     alike, spared = sum(s in _SAME for s in stands), stands.count(MistakeFit.SPARED)
     unlike = sum(s is MistakeFit.UNLIKE for id_, s in standing.items() if id_ not in explained)

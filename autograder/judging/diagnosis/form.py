@@ -1,7 +1,7 @@
-"""Whether two results have one form: the same types, lengths and shapes, whatever the numbers.
+"""Whether two results have the same form: types, lengths and shapes, whatever the numbers.
 
-A check on a student's own random table says in words what is wrong. The words for a list of ids
-and for a list of words may be the very same; the results are not.
+A check on a student's own random table gives its finding in words. The words for a list of ids and
+for a list of words may be the same although the results are not.
 """
 
 from __future__ import annotations

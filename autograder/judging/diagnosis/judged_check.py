@@ -28,8 +28,8 @@ _WRONG = frozenset({Status.FAILED, Status.RAISED})
 
 @dataclass(frozen=True, slots=True)
 class JudgedCheck:
-    """A check with its verdict. ``subject``: the names that it is about; checks that share
-    one are near each other. ``probes`` ask for those names and for nothing beside them."""
+    """A check with its verdict. ``subject``: the names that it is about; checks that share one are
+    near each other. ``probes`` ask only for those names."""
 
     check: Check
     verdict: Verdict
@@ -48,13 +48,13 @@ class JudgedCheck:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether it asks the same on other devices or in other dtypes: a second mistake there
-        says nothing against a first one here."""
+        """Whether it asks the same on other devices or in other dtypes: a second mistake there does
+        not rule out a first one here."""
         return self.check.kind in ELSEWHERE
 
     def within(self, run: Run) -> JudgedCheck:
-        """Without what was not asked at all, as on a device that is not there; ``run``: the
-        reference's, which was asked everything else."""
+        """Without probes that were not asked, e.g. on a missing device; ``run``: the reference's,
+        which was asked everything else."""
         return replace(self, probes=tuple(p for p in self.probes if run.probe(p.id) is not None))
 
     def near(self, other: JudgedCheck) -> bool:
@@ -70,12 +70,12 @@ def ask(
     defines: Collection[str] = (),
     stood_in: bool = True,
 ) -> JudgedCheck:
-    """Find the subject by the keys that checks share; of a new kind, by what it asks for.
+    """Find the subject by the keys that checks share; for a new kind, by what it asks for.
 
     ``defines``: the names of the exercise; optional calls of others only help to judge it.
-    ``stood_in``: where earlier parts may be stood in, look at the calls in which they are. A
-    pipeline is always looked at in the way that hangs least on a student's other parts. What is
-    wrong as it is, on the CPU, is looked at there alone.
+    ``stood_in``: if there are calls with stand-ins for earlier parts, look at those. A pipeline is
+    always looked at in the way that depends least on a student's other parts. If the plain calls on
+    the CPU are wrong, only those are looked at.
     """
     every = probes(check, verdict.exercise, cases)
     calls = check.calls if isinstance(check, RelationCheck) else ()
@@ -102,7 +102,7 @@ def blank(asked: JudgedCheck, run: Run) -> bool:
 
 
 def bounds_of(check: Check, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
-    """What the check lets pass between these dtypes, in a result of this shape."""
+    """The differences that the check accepts between these dtypes, in a result of this shape."""
     own = KINDS[check.kind].bounds
     if own is not None:
         return own(check, actual, expected, shape)
@@ -128,7 +128,7 @@ def _name(probe: Probe) -> str:
 
 
 def _wrong_as_it_is(verdict: Verdict) -> bool:
-    """Whether the plain calls were wrong already, so that no other way of calling was looked at."""
+    """Whether the plain calls were wrong already, so that no other calls were looked at."""
     on_cpu = bool(verdict.devices) and verdict.devices[0].result == "wrong"
     # guard: precision: what is wrong as it is is known by its plain calls
     return on_cpu or verdict.message.startswith(ALREADY)

@@ -1,4 +1,4 @@
-"""A known mistake of an exercise: its words for the student, and its evidence."""
+"""A known mistake of an exercise: its text for the student, and its evidence."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from autograder.wire.messages import Outcome
 from autograder.wire.values import Items, Value
 from autograder.wire.values import Mapping as MappingValue
 
-MAX_PARTS = 20_000  # single values in lists; a claim may hold millions, one array is one
+MAX_PARTS = 20_000  # single values in lists; a claim may have millions, an array counts as one
 
 
 class Evidence(NamedTuple):
-    """A run with the numbers of its results by probe id. A result of too many parts is not
-    among them: nothing is compared with it."""
+    """A run with the numbers of its results by probe id. Results with too many parts are left out
+    and not compared."""
 
     run: Run
     numbers: Mapping[str, Numeric | None]
 
     def claim(self, id_: str) -> Outcome | None:
-        """The one claim about a probe; None when there is none, or it was stopped."""
+        """The one claim about a probe; None if there is none, or it was stopped."""
         record = self.run.probe(id_)
         if record is None or record.stop is not None or id_ not in self.numbers:
             return None
@@ -47,7 +47,8 @@ class MistakeText(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KnownMistake:
-    """A known mistake: its words, and what was seen of it, once work is compared with it."""
+    """A known mistake: its text, and its evidence, available when work is first compared with
+    it."""
 
     exercise: str
     said: MistakeText
@@ -60,13 +61,12 @@ class KnownMistake:
 
     @property
     def findings(self) -> Mapping[str, Finding]:
-        """What each check of the exercise finds in it, by check id."""
+        """The finding of each check of the exercise in it, by check id."""
         return self.examined().findings
 
 
 class Findings(Mapping[str, Finding]):
-    """What each check of an exercise finds in one run, by check id; looked for when it is asked
-    for, and once."""
+    """The finding of each check of an exercise in one run, by check id; made on demand, once."""
 
     def __init__(self, looks: Mapping[str, Callable[[], Finding]]) -> None:
         self._looks = looks
@@ -82,7 +82,7 @@ class Findings(Mapping[str, Finding]):
 
 
 class ExaminedMistake(NamedTuple):
-    """A known mistake's evidence, and what the checks find in it."""
+    """A known mistake's evidence, and the findings of the checks in it."""
 
     evidence: Evidence
     findings: Mapping[str, Finding]
@@ -94,7 +94,7 @@ def known(
     run: Run,
     reference: Reference,
 ) -> KnownMistake:
-    """A known mistake, examined as a student's work would be."""
+    """A known mistake, examined like a student's work."""
     return known_later(exercise, said, lambda: run, reference)
 
 
@@ -105,7 +105,7 @@ def known_later(
     reference: Reference,
 ) -> KnownMistake:
     """A known mistake that is examined only when work is first compared with it: in most classes
-    nobody is wrong in some of the exercises."""
+    some exercises have no wrong answers."""
     look = partial(_examined, exercise, run, reference)
     return KnownMistake(exercise.id, said, cache(look))
 
@@ -115,7 +115,7 @@ def _examined(exercise: Exercise, find: Callable[[], Run], reference: Reference)
     looks = {
         check.id: cache(partial(examine, check, exercise.id, run, reference))
         for check in exercise.check
-        if not check.timed  # what a mistake costs is not measured again
+        if not check.timed  # the cost of a mistake is not measured again
     }
     return ExaminedMistake(decode(run, run.probes), Findings(looks))
 
@@ -132,7 +132,7 @@ def decode(run: Run, probes: Iterable[ProbeRun]) -> Evidence:
 
 
 def _parts(value: Value) -> int:
-    """How many single values a value holds; stops counting at one too many."""
+    """How many single values a value contains; stops counting at one too many."""
     waiting, count = [value], 0
     while waiting and count <= MAX_PARTS:
         count += 1

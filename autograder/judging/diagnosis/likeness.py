@@ -1,7 +1,7 @@
 """Whether two runs went wrong in the same way: results, shapes, exceptions, changed arguments.
 
-Covered: claims of any size and kind; nothing is compared that has another shape than the
-mistake's, so the work is bounded by evidence that an instructor made.
+Covered: claims of any size and kind; nothing is compared that has another shape than the mistake's,
+so the work is bounded by evidence that an instructor made.
 Not covered: how tensors inside a module are named.
 """
 
@@ -23,22 +23,22 @@ from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.values import Array, Figure, Items, Module, Opaque, Value, Whole
 from autograder.wire.values import Mapping as MappingValue
 
-_FREE = frozenset({"name", "saved", "device"})  # of tensors: where they are is compared apart
+_FREE = frozenset({"name", "saved", "device"})  # of tensors: their device is compared separately
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
 
 
 def same_evidence(asked: JudgedCheck, ours: Evidence, theirs: Evidence) -> bool:
-    """Whether every probe of a check was answered as the other run answers it."""
+    """Whether both runs answered every probe of a check in the same way."""
     return bool(asked.probes) and all(
         same_answer(asked.check, probe, ours, theirs) for probe in asked.probes
     )
 
 
 def same_words(asked: JudgedCheck, ours: Evidence, mistake: KnownMistake) -> bool:
-    """Whether a check says of both the very same, numbers and all, of results of one form.
+    """Whether a check's message is the same for both, including numbers, for results of one form.
 
-    Words count only where a name or a figure of the student's own differs: a table may be
-    random. Calls alone get equal inputs, so one mistake gives equal results.
+    Messages count only if a name or a figure of the student's own differs: a table may be random.
+    Calls get equal inputs, so there one mistake gives equal results.
     """
     finding, verdict, theirs = mistake.findings[asked.check.id], asked.verdict, mistake.evidence
     same = finding.status is verdict.status and finding.message == verdict.message
@@ -64,7 +64,7 @@ def same_numbers(check: Check, actual: Numeric, wrong: Numeric) -> bool:
 
 
 def same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool:
-    """Whether a probe was answered alike as far as the check looks, within its tolerance."""
+    """Whether two answers are equal as far as the check looks, within its tolerance."""
     mine, other = ours.claim(probe.id), theirs.claim(probe.id)
     if mine is None or other is None:
         return False
@@ -84,7 +84,7 @@ def same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) ->
 
 
 def _broke(outcome: Outcome) -> tuple[object, ...]:
-    """Which rule of devices an outcome broke, by what sort of tensor; where its result is."""
+    """Which rule of devices an outcome broke, with what kind of tensor; where its result is."""
     fault = outcome.fault
     rule = () if fault is None else (fault.rule, fault.op, fault.origin)
     return (*rule, *devices_in(outcome.value))
@@ -97,7 +97,7 @@ def _same_error(one: Error | None, other: Error | None) -> bool:
 
 
 def _same_gradients(check: Check, ours: Outcome, theirs: Outcome) -> bool:
-    """The results themselves belong to another check."""
+    """Compares only gradients: the results themselves belong to another check."""
     if len(ours.gradients) != len(theirs.gradients):
         return False
     pairs = zip(ours.gradients, theirs.gradients, strict=True)
@@ -129,8 +129,8 @@ def _numbers(value: Value) -> Numeric | None:
 
 
 def _narrow(value: Value, found: Numeric | None) -> Numeric | None:
-    """The numbers of a value, Python's own as float32: most come out of a tensor by ``item`` or
-    ``tolist``, and then another processor rounds them otherwise than float64 would tell."""
+    """The numbers of a value, Python's own as float32: most come from a tensor through ``item`` or
+    ``tolist``, and another processor may round them differently, which float64 would show."""
     if found is None or found.dtype != "float64" or isinstance(value, Array):
         return found
     # guard: diagnosis: numbers that came out of a tensor are float32
@@ -163,7 +163,7 @@ def _same_fields(check: Check, actual: Any, wrong: Any) -> bool:
 
 
 def _same_dtype(check: Check, actual: Value, wrong: Value) -> bool:
-    """Where the dtype is judged, it must be wrong in the same way."""
+    """If the dtype is judged, it must be wrong in the same way."""
     # guard: precision: a mistake is known by its dtypes, too
     if getattr(check, "dtype", "any") == "any" and not getattr(check, "keeps", False):
         return True

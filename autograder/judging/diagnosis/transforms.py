@@ -1,9 +1,9 @@
 """Recognises results that are right ones changed in a simple way: transposed, negated, times a
 constant, moved by one row, rows reversed, columns permuted.
 
-Covered: what would hold of any such array anyway (constants, single numbers, symmetric tables,
-fewer than three numbers that tell) is not named; neither is a result of which two of these
-hold. No number of the result is told, and a constant only where it gives nothing away.
+Covered: a change that would hold for any such array anyway (constants, single numbers, symmetric
+tables, fewer than three significant numbers) is not named; neither are two changes that both hold.
+No number of the result is revealed, and a constant only if it gives nothing away.
 Not covered: two changes at once.
 """
 
@@ -20,10 +20,10 @@ from autograder.judging.diagnosis.numbers import apart, equal, wide
 
 MAX_NUMBERS = 4_000_000
 MAX_COLUMNS = 4096
-SEEN = 4096  # numbers that are enough to judge by
-TELLING = 3  # numbers that must be seen to move
-CLOSE = 1e-3  # of two constants, relatively
-_TOLD = {2.0: "2", 0.5: "1/2"}  # whatever is hidden, these say nothing about it
+SEEN = 4096  # numbers that are enough to decide
+TELLING = 3  # numbers that the change must visibly move
+CLOSE = 1e-3  # relative, between two constants
+_TOLD = {2.0: "2", 0.5: "1/2"}  # these reveal nothing about hidden inputs
 _PLAIN = {
     3.0: "3",
     4.0: "4",
@@ -47,7 +47,7 @@ _OF_WIDTH: tuple[tuple[str, Callable[[int], float]], ...] = (
 
 
 class ComparedPair(NamedTuple):
-    """A result and what it is held against, in the same dtype's tolerance."""
+    """A result and what it is compared with, in the same dtype's tolerance."""
 
     actual: Plain
     expected: Plain
@@ -57,7 +57,7 @@ class ComparedPair(NamedTuple):
 class Transform(NamedTuple):
     """``name`` for the data, ``words`` for the student.
 
-    Not ``clear``: some factor, which proves less than one that has a name.
+    Not ``clear``: an arbitrary factor, which proves less than one that has a name.
     """
 
     name: str
@@ -70,7 +70,7 @@ Change = Callable[[Plain, Plain], Parts]
 
 
 def recognise(pairs: Sequence[ComparedPair]) -> Transform | None:
-    """The one transform that holds throughout; None without any, or with two."""
+    """The one change that holds throughout; None if there is none, or two."""
     if not pairs or sum(pair.actual.size + pair.expected.size for pair in pairs) > MAX_NUMBERS:
         return None
     ordered = sorted(pairs, key=lambda pair: pair.expected.size)  # small ones decide quickly
@@ -99,7 +99,7 @@ def mostly_apart(pairs: Sequence[ComparedPair]) -> bool:
 
 
 def _throughout(pairs: Sequence[ComparedPair], change: Change) -> bool:
-    """Whether all results are so changed, and enough numbers move for it to be seen."""
+    """Whether all results are changed like this, and enough numbers move for it to be visible."""
     moved = 0
     for pair in pairs:
         actual, wanted, other = change(pair.actual, pair.expected)
@@ -122,7 +122,7 @@ def _reversed(actual: Plain, expected: Plain) -> Parts:
 
 
 def _shifted(by: int) -> Change:
-    """Row p holds what belongs into row p + by; the row at the end may hold anything."""
+    """Row p holds what belongs in row p + by; the row at the end may hold anything."""
 
     def change(actual: Plain, expected: Plain) -> Parts:
         axis = _rows(expected)
@@ -175,7 +175,7 @@ _CHANGES = (
 
 
 def _scaled(pairs: Sequence[ComparedPair]) -> str:
-    """By what the results are multiplied, in words; empty when they are not."""
+    """The factor of the results, in words; empty if there is none."""
     factors: list[tuple[float, int]] = []
     for actual, expected, bounds in pairs:
         if actual.shape != expected.shape:
@@ -193,8 +193,8 @@ def _scaled(pairs: Sequence[ComparedPair]) -> str:
 
 
 def _by(factors: Sequence[tuple[float, int]]) -> str:
-    """The words for factors of results that are so wide. A number is told only where it says
-    nothing about a hidden input, else the rule, else nothing of it."""
+    """The words for factors of results of these widths. A number is named only if it reveals
+    nothing about a hidden input, else the rule, else neither."""
     first = factors[0][0]
     if all(_near(factor, first) for factor, _ in factors):
         told = _TOLD if len(factors) == 1 else {**_TOLD, **_PLAIN}
@@ -212,7 +212,7 @@ def _near(one: float, other: float) -> bool:
 
 
 def _factor(actual: Plain, expected: Plain) -> float:
-    """The factor that fits best; 1 for zeros, which every factor fits."""
+    """The factor that fits best; 1 for zeros, which any factor fits."""
     one, other = wide(actual).reshape(-1), wide(expected).reshape(-1)
     below = float(np.vdot(other, other).real)
     found = float(np.vdot(other, one).real) / below if below > 0 else 1.0
@@ -220,7 +220,8 @@ def _factor(actual: Plain, expected: Plain) -> float:
 
 
 def _vary(pairs: Sequence[ComparedPair]) -> bool:
-    """At least three numbers that are not zero and not all of one size: a factor shows."""
+    """Whether at least three numbers are not zero and not all of one size, so that a factor
+    shows."""
     flat = [pair.expected.reshape(-1) for pair in pairs]
     every = np.concatenate([np.abs(wide(one[:SEEN])) for one in flat])
     every = every[np.isfinite(every) & (every > max(pair.bounds.atol for pair in pairs))]

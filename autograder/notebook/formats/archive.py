@@ -3,9 +3,9 @@
 Covered: pipes and devices, links, absolute names, names with '..', encrypted members, members that
 unpack to far more than their packed size (declared or real), too many entries, too large a total,
 archives in the archive, damaged archives. Each is rejected with a sentence.
-Not covered: zip64
-(archives over 4 GB or 65,535 entries) and compression other than deflate; both are rejected.
-Members that are not submissions are never unpacked or counted.
+
+Not covered: zip64 (archives over 4 GB or 65,535 entries) and compression other than deflate; both
+are rejected. Members that are not submissions are never unpacked or counted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_ENTRIES = 10_000
 MAX_TOTAL = 500_000_000  # bytes of all submissions together, unpacked
 MAX_RATIO = 200  # unpacked bytes for each packed byte ...
 RATIO_FROM = 10_000_000  # ... in members of at least this many bytes
-MAX_PACKED = MAX_BYTES + 1_000_000  # bytes that are read of an entry, packed
+MAX_PACKED = MAX_BYTES + 1_000_000  # packed bytes of an entry that are read
 MAX_DIRECTORY = 8_000_000  # bytes of the list of entries
 
 _END = struct.Struct("<4s4H2LH")  # the end-of-directory record
@@ -56,8 +56,8 @@ _BROKEN = (
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One entry of an archive: its name in it, its place in the list, why it is refused; where
-    its record in the list, and what is packed, begin in the file."""
+    """One entry of an archive: its name, its place in the list, why it is refused; where its record
+    in the list, and its packed data, begin in the file."""
 
     name: str
     entry: int
@@ -67,8 +67,8 @@ class Member:
 
 
 def list_members(path: Path) -> Iterator[Member]:
-    """List the archive's files by name; raises SubmissionError when the
-    whole archive is rejected. Folders are left out."""
+    """List the archive's files by name, without folders; raises SubmissionError if the archive
+    itself is rejected."""
     with _opened(path) as archive:
         entries = archive.infolist()
         start, length = archive.start_dir, archive.fp.seek(0, 2) if archive.fp else 0
@@ -83,8 +83,8 @@ def list_members(path: Path) -> Iterator[Member]:
 
 
 def raw_entries(path: Path) -> list[zipfile.ZipInfo]:
-    """The archive's own list of entries, to be counted; raises SubmissionError as
-    ``list_members`` does."""
+    """The archive's own list of entries, for counting; raises SubmissionError as ``list_members``
+    does."""
     with _opened(path) as archive:
         entries = archive.infolist()
     _check_count(path, entries)
@@ -106,7 +106,7 @@ def _check_count(path: Path, entries: list[zipfile.ZipInfo]) -> None:
 
 
 def check_total(path: Path, members: list[Member]) -> None:
-    """Raise SubmissionError when these members unpack to more than ``MAX_TOTAL`` bytes."""
+    """Raise SubmissionError if these members unpack to more than ``MAX_TOTAL`` bytes."""
     with _opened(path) as archive:
         entries = archive.infolist()
     total = sum(entries[member.entry].file_size for member in members if not member.error)
@@ -118,9 +118,9 @@ def check_total(path: Path, members: list[Member]) -> None:
 
 
 def read_member(path: Path, member: Member, at_most: int = MAX_BYTES + 1) -> bytes:
-    """One member's first bytes, ``at_most`` so many; raises SubmissionError.
+    """The first ``at_most`` bytes of a member; raises SubmissionError.
 
-    The list of entries is not read again: a class in one archive is read in one pass.
+    The list of entries is not read again: all submissions in one archive are read in one pass.
     """
     place = f"{_shown(path)}/{member.name}"
     with _alone(path, member) as archive:
@@ -167,7 +167,7 @@ def _records(path: Path, start: int, length: int, count: int) -> list[int]:
 
 
 def _alone(path: Path, member: Member) -> zipfile.ZipFile:
-    """An archive in memory of this entry and no other; raises SubmissionError."""
+    """An archive in memory with only this entry; raises SubmissionError."""
     try:
         with path.open("rb") as stream:
             stream.seek(member.record)
@@ -179,7 +179,7 @@ def _alone(path: Path, member: Member) -> zipfile.ZipFile:
             local = stream.read(_LOCAL.size)
             named = stream.read(sum(_LOCAL.unpack(local)[_LOCAL_LENGTHS]))
             data = local + named + stream.read(packed)
-        record[_OFFSET] = bytes(4)  # it begins at the beginning
+        record[_OFFSET] = bytes(4)  # the entry now starts at offset 0
         end = _END.pack(_END_SIGNATURE, 0, 0, 1, 1, len(record), len(data), 0)
         return zipfile.ZipFile(io.BytesIO(data + record + end))
     except _BROKEN:
@@ -188,7 +188,7 @@ def _alone(path: Path, member: Member) -> zipfile.ZipFile:
 
 def _check_directory(path: Path) -> None:
     """Refuse an archive whose list of entries is too long, before the list is read."""
-    if not path.is_file():  # opening a pipe would wait for ever
+    if not path.is_file():  # opening a pipe would wait forever
         raise zipfile.BadZipFile("not a file")
     with path.open("rb") as stream:
         size = stream.seek(0, 2)
@@ -207,7 +207,7 @@ def _check_directory(path: Path) -> None:
 
 
 def _refusal(info: zipfile.ZipInfo) -> str:
-    """Why an entry is not read; empty when it may be. Each sentence ends with a remedy."""
+    """Why an entry is not read; empty when it may be. Each sentence ends with a fix."""
     name = PurePosixPath(_name(info))
     if stat.S_ISLNK(info.external_attr >> 16):  # guard: archive: links
         return "this entry of the archive is a link. Put the file itself into the archive."
@@ -237,7 +237,7 @@ def _refusal(info: zipfile.ZipInfo) -> str:
 
 
 def _name(info: zipfile.ZipInfo) -> str:
-    """The entry's whole name, with the slashes that older Windows tools turn round and a
+    """The entry's full name, with the backslashes of older Windows tools turned into slashes and a
     replacement character for each NUL, at which ``filename`` would end."""
     # guard: a name in an archive does not end at NUL
     whole = without_surrogates(info.orig_filename)

@@ -1,4 +1,4 @@
-"""One cell from the loose parts that a file gives, and what every file is held to."""
+"""One cell from the untrusted parts of a file, and the rules for every file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def make_cell(
             "or output that was pasted into it",
             cell=number,
         )
-    elif long:  # a picture pasted into text; no part of any answer
+    elif long:  # a picture pasted into text; not part of any answer
         source = source.encode()[:MAX_SOURCE].decode(errors="ignore")
         repairs.note(f"text beyond {MAX_SOURCE:,} bytes was cut off", cell=number)
     # guard: marks of a merge in a cell
@@ -66,7 +66,7 @@ def make_cell(
 
 
 def check_cells(cells: Sequence[NotebookCell], file: str) -> None:
-    """Raise SubmissionError when there are no cells, or none with code."""
+    """Raise SubmissionError if there are no cells, or none with code."""
     if not cells:
         raise SubmissionError(
             f"{file}: the notebook has no cells. Check that the right file was submitted."
@@ -87,10 +87,10 @@ def too_many(count: int, file: str) -> SubmissionError:
 
 
 def check_language(languages: Sequence[object], kernel: object, file: str) -> None:
-    """Raise SubmissionError when a file says that its code is not Python.
+    """Raise SubmissionError if a file says that its code is not Python.
 
-    ``languages`` are what the file calls its language, ``kernel`` is the kernel's name.
-    A file that says nothing, or nothing that is known, is taken to be Python.
+    ``languages`` are the names of its language in the file, ``kernel`` is the kernel's name. A file
+    without a known language is assumed to be Python.
     """
     named = [word for word in languages if isinstance(word, str) and word.strip()]
     if any(_PYTHON.fullmatch(word.strip()) for word in named):

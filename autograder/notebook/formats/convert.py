@@ -1,8 +1,8 @@
-"""Has texts read by jupytext in a process of its own, which hostile texts cannot hold up.
+"""Has texts read by jupytext in a separate process, so that hostile texts cannot stop the grader.
 
-Covered: endless work, memory, output and a crash of that process; then there is no answer, and
-the caller does without. What comes back is read as carefully as any notebook.
-Not covered: systems without resource limits; there is never an answer on them.
+Covered: endless work, memory, output and a crash of that process; then there is no answer, and the
+caller continues without it. The answer is read as carefully as any notebook. Not covered: systems
+without resource limits, on which there is never an answer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BOOT = (
 
 @dataclass(frozen=True, slots=True)
 class ReaderLimits:
-    """Seconds of processor time and in all, megabytes of memory and of what is written."""
+    """Limits on processor time and elapsed time in seconds, on memory and output in megabytes."""
 
     cpu_s: int = 10
     wall_s: float = 60.0
@@ -41,15 +41,15 @@ LIMITS = ReaderLimits()
 def converted(
     texts: Sequence[str], *, extension: str, form: str, limits: ReaderLimits = LIMITS
 ) -> list[object] | None:
-    """For each text its cells as jupytext sees them (JSON, not looked at yet), None where it
-    sees none; None in all when it was stopped or failed.
+    """For each text its cells as jupytext sees them (unchecked JSON), None if it sees none; None
+    instead of the list when the process was stopped or failed.
 
-    ``extension`` and ``form`` are jupytext's words for the format, as ".Rmd", "rmarkdown".
+    ``extension`` and ``form`` are jupytext's names for the format, such as ".Rmd", "rmarkdown".
     """
     asked = json.dumps({"extension": extension, "format": form, "texts": list(texts)})
     bounds = [limits.cpu_s, limits.memory_mb, limits.output_mb]
     command = [sys.executable, "-I", "-B", "-c", _BOOT, str(PACKAGE.parent), *map(str, bounds)]
-    with tempfile.TemporaryFile() as page:  # a file, for its size can be limited
+    with tempfile.TemporaryFile() as page:  # a file, because its size can be limited
         try:
             done = subprocess.run(  # noqa: S603  our own interpreter and code
                 command,
@@ -60,7 +60,7 @@ def converted(
                 timeout=limits.wall_s,
                 check=False,
                 env={"LANG": "C.UTF-8"},
-                start_new_session=True,  # Ctrl-C is the grader's: nobody is rejected for it
+                start_new_session=True,  # Ctrl-C is meant for the grader only
             )
         except (OSError, subprocess.TimeoutExpired):
             return None

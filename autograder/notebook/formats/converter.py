@@ -1,8 +1,8 @@
-"""A program of its own: asks jupytext for the cells of some texts, under limits.
+"""A separate program: asks jupytext for the cells of some texts, under limits.
 
 It is started with the limits as its arguments and gets a JSON object on its standard input:
-``extension``, ``format`` and ``texts``, a list. It writes a JSON list with the cells of each
-text in turn, null for a text that jupytext cannot read. ``convert`` starts it.
+``extension``, ``format`` and ``texts``, a list. It writes a JSON list with the cells of each text
+in turn, null for a text that jupytext cannot read. ``convert`` starts it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import jupytext
 
-KEPT = ("cell_type", "metadata", "source")  # its ids are others at each reading
+KEPT = ("cell_type", "metadata", "source")  # its ids differ at each reading
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def cells(text: str, form: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The cells that jupytext sees in a text; None when it raises whatever it raises."""
+    """The cells that jupytext sees in a text; None if it raises."""
     try:
         made = jupytext.reads(text, fmt={**form, "comment_magics": False})
     # guard: options of one fence

@@ -1,15 +1,15 @@
-"""Finds the submissions under the paths that a command was given: files, folders, zip archives.
+"""Finds the submissions under the paths given to a command: files, folders, zip archives.
 
 Covered: a folder is searched recursively, in the order of names; hidden files and folders,
 ``__MACOSX``, ``__pycache__`` and notebook checkpoints are skipped; a file that cannot be opened, a
-link, or an archive that is rejected is listed with its error, so that nobody is lost silently. Two
-submissions never get the same student id. A Markdown file is a submission when it is named itself,
-or when jupytext wrote it; a README never is. An archive that is named itself is a class; one in a
-folder is one submission, and no name in it counts.
-Not covered: the naming patterns of learning
-platforms; the student is the file's stem. What lies in an archive in a folder, which
-``interop.downloads`` looks into. Markdown files in archives, which are never unpacked to be looked
-at. Reporting what was skipped.
+link, or an archive that is rejected is listed with its error, so that no submission is lost
+silently. Two submissions never get the same student id. A Markdown file is a submission if it is
+named directly, or if jupytext wrote it; a README never is. An archive that is named directly is a
+class; one in a folder is one submission, and the names in it do not matter.
+
+Not covered: the naming patterns of learning platforms; the student is the file's stem. The contents
+of an archive in a folder (see ``interop.downloads``). Markdown files in archives, which are never
+unpacked to be examined. Reporting what was skipped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from autograder.notebook.formats.text import without_surrogates
 from autograder.notebook.students import student_id
 from autograder.notebook.submission import Submission
 
-MAX_DEPTH = 50  # folders within folders
+MAX_DEPTH = 50  # levels of nested folders
 LOOKED_AT = 1_000_000  # bytes of a Markdown file that are read to see whether it is a notebook
 
 NOTEBOOK = re.compile(
@@ -44,7 +44,7 @@ _PASSED_OVER = ("__MACOSX", "__pycache__", "__init__.py")
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A submission that has not been read yet. ``name`` is for people; ``error`` says why it
+    """A submission that has not been read yet. ``name`` is for display; ``error`` says why it
     cannot be read; ``notes`` are sentences to add to the repairs."""
 
     student: str
@@ -64,16 +64,16 @@ class FoundFile:
 
 
 def read_found(found: FoundFile) -> Submission:
-    """Read a submission that was found; raises SubmissionError."""
+    """Read a submission that ``find`` returned; raises SubmissionError."""
     name = Path(PurePosixPath(found.member.name).name) if found.member else found.path
     submission = read(name, data=found.load())
     return msgspec.structs.replace(submission, repairs=found.notes + submission.repairs)
 
 
 def find(paths: Iterable[Path]) -> list[FoundFile]:
-    """Every submission under ``paths``, each once, each with a student id of its own.
+    """Every submission under ``paths``, each once, each with a unique student id.
 
-    Raises UsageError for a path that does not exist or is of no kind that can be read.
+    Raises UsageError for a path that does not exist or is of a kind that cannot be read.
     """
     seen: set[tuple[str, int]] = set()
     folders: dict[str, str] = {}
@@ -90,8 +90,8 @@ def find(paths: Iterable[Path]) -> list[FoundFile]:
 
 
 def real_path(path: Path, folders: dict[str, str], *, given: bool) -> str:
-    """Where a file lies. A link that was ``given`` is what it leads to; any other is itself, or
-    it could take the place of another student's file. ``folders``: those known; it grows."""
+    """The real path of a file. A link that was ``given`` is resolved; any other is not, or it could
+    take the place of another student's file. ``folders``: those known; it grows."""
     folder, name = os.path.split(path)
     if given or name in ("", ".", ".."):
         return os.path.realpath(path)
@@ -160,7 +160,7 @@ def _is_notebook(path: Path) -> bool:
     """Whether a Markdown file in a folder is a submission."""
     try:
         # guard: pipes named as Markdown
-        if not path.is_file():  # opening a pipe would wait for ever
+        if not path.is_file():  # opening a pipe would wait forever
             return False
         with path.open("rb") as stream:
             return is_markdown_notebook(stream.read(LOOKED_AT).decode(errors="replace"))

@@ -1,7 +1,7 @@
-"""The YAML header of a notebook kept as text, looked at line by line and never loaded.
+"""The YAML header of a notebook kept as text, read line by line and never loaded.
 
-Covered: the kernel's name and language, the format and its marks, our stamp.
-Not covered: values over several lines, flow style, anchors; such a value counts as absent.
+Covered: the kernel's name and language, the format and its marks, our stamp. Not covered: values
+over several lines, flow style, anchors; such a value counts as absent.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _CODING = re.compile(r"#.*?coding[:=]")
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a header says; a text is empty where it says nothing.
+    """The values of a header; empty where there is none.
 
-    ``end`` is the number of lines up to its end, 0 without a header. ``markers`` are the start
-    and the end of a cell's mark in the light format, with a comma between.
+    ``end`` is the number of lines up to its end, 0 without a header. ``markers`` are the start and
+    the end of a cell's mark in the light format, separated by a comma.
     """
 
     end: int = 0
@@ -51,7 +51,7 @@ def read_header(lines: Sequence[str], *, comment: str) -> Header:
 
 
 def _comes_before(line: str, comment: str) -> bool:
-    """Whether a line may stand above the header: blank, or for the interpreter."""
+    """Whether a line may come before the header: blank, or for the interpreter."""
     if comment and line.startswith("#"):
         return line.startswith("#!") or _CODING.match(line[:MAX_LINE]) is not None
     return not line.strip()
@@ -74,7 +74,7 @@ def _understood(lines: Sequence[str], end: int) -> Header:
 
 
 def _values(lines: Sequence[str]) -> dict[str, str]:
-    """Values by the dotted path of their keys; a key above others has none."""
+    """Values by the dotted path of their keys; a key that contains others has none."""
     indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     values: dict[str, str] = {}
     above: list[tuple[int, str]] = []

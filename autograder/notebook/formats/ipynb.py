@@ -1,9 +1,9 @@
 """Reads the JSON of a notebook without trusting it: no schema, every part may be missing.
 
-Covered: nbformat 4 of any minor version, the worksheets of nbformat 2 and 3, sources as text
-or as lists, parts that are missing or of the wrong type, ids that are missing or not unique,
-nesting, sizes, JSON that is damaged a little (``lenient``).
-Not covered: outputs, attachments and widget state; they are never looked at.
+Covered: nbformat 4 of any minor version, the worksheets of nbformat 2 and 3, sources as text or as
+lists, parts that are missing or of the wrong type, ids that are missing or not unique, nesting,
+sizes, slightly damaged JSON (``lenient``). Not covered: outputs, attachments and widget state; they
+are never read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograder.notebook.formats.text import Repairs
 from autograder.notebook.submission import Kind, NotebookCell, TemplateStamp, make_stamp
 
 MAX_BRACKETS = 3_000_000  # lists and objects: each costs some 60 bytes of memory, 2 in the file
-IDS_SINCE = 5  # the minor version of nbformat 4 that asks for ids
+IDS_SINCE = 5  # the minor version of nbformat 4 that requires ids
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -64,16 +64,16 @@ def read_ipynb(
 
 
 def json_cells(raw: Sequence[Any], file: str, repairs: Repairs) -> tuple[NotebookCell, ...]:
-    """Cells from the JSON objects of a notebook; raises SubmissionError when there are too many
-    or one is too long."""
+    """Cells from the JSON objects of a notebook; raises SubmissionError if there are too many or
+    one is too long."""
     if len(raw) > MAX_CELLS:
         raise too_many(len(raw), file)
     return tuple(_cell(number, cell, repairs, file) for number, cell in enumerate(raw, start=1))
 
 
 def _check_sources(raw: Sequence[Any], cells: Sequence[NotebookCell], file: str) -> None:
-    """Raise SubmissionError when there are code cells and all have lost their source: the program
-    that wrote the file dropped it, and this is not a blank notebook."""
+    """Raise SubmissionError if there are code cells and all have lost their source: then the
+    program that wrote the file dropped it, and this is not a blank notebook."""
     code = [loose for loose, cell in zip(raw, cells, strict=True) if cell.kind == "code"]
     if code and not any(_has_source(cell) for cell in code):
         raise SubmissionError(
@@ -90,7 +90,7 @@ def _has_source(cell: dict[str, Any]) -> bool:
 
 
 def _written(cell: dict[str, Any]) -> object:
-    """What stands where one of the formats keeps the text of a cell."""
+    """The text of a cell, where any of the formats keeps it."""
     key = next((key for key in ("source", "input", "code") if key in cell), "source")
     return cell.get(key)
 
@@ -149,7 +149,7 @@ def _cell(number: int, cell: object, repairs: Repairs, file: str) -> NotebookCel
 
 
 def _note_ids(raw: Sequence[Any], repairs: Repairs) -> None:
-    """Note ids that the format forbids. None are needed, so a missing one is no repair."""
+    """Note ids that the format forbids. Ids are not needed, so a missing one is not a repair."""
     ids = [cell.get("id") if isinstance(cell, dict) else None for cell in raw]
     count = Counter(one for one in ids if isinstance(one, str))
     for number, (cell, one) in enumerate(zip(raw, ids, strict=True), start=1):

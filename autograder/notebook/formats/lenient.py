@@ -1,10 +1,10 @@
-"""Reads a notebook's JSON as tools and accidents leave it, with a list of the repairs.
+"""Reads the JSON of a notebook damaged by tools or accidents, with a list of the repairs.
 
-Covered: NaN and Infinity, control characters within texts, commas before a closing bracket,
-text after the end, a notebook within other JSON (an answer of Jupyter's or Colab's interface, a
-text, a list of one). Everything is done in a few passes, whatever the size.
-Not covered: what breaks off (it may lack an answer), comments, single quotes, conflicts of a
-merge; they are refused with the line.
+Covered: NaN and Infinity, control characters within texts, commas before a closing bracket, text
+after the end, a notebook within other JSON (an answer of Jupyter's or Colab's interface, a text, a
+list of one). Everything is done in a few passes, whatever the size. Not covered: truncated files
+(an answer may be missing), comments, single quotes, merge conflicts; they are refused with the
+line.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from autograder.errors import SubmissionError
 from autograder.notebook.formats.text import Repairs
 
 SAVE_AGAIN = "Open the notebook in Jupyter, save it and submit it again."
-MAX_COMMAS = 10_000  # that are taken out of one file
+MAX_COMMAS = 10_000  # maximum number removed from one file
 MAX_WRAPPED = 3  # layers of other JSON around a notebook
 
 _CONFLICT = re.compile(r"^(?:<{7} |<{7}$|>{7} |>{7}$)", re.MULTILINE)
-# all up to the next comma that is too many, or to the end; a text is passed over as a whole
+# everything up to the next superfluous comma, or to the end; a string is skipped as one unit
 _TO_COMMA = re.compile(
     # guard: commas within texts stay
     # guard: a text that ends in a backslash
@@ -33,8 +33,8 @@ _WRAPPERS = ("ipynb", "content", "notebook")
 
 
 def load_json(text: str, file: str, repairs: Repairs) -> Any:
-    """Parse a JSON file; raises SubmissionError with the place and a remedy."""
-    text = text.rstrip("\0")  # some file systems pad a file that was not written to the end
+    """Parse a JSON file; raises SubmissionError with the place and a fix."""
+    text = text.rstrip("\0")  # some file systems pad a file that was not completely written
     try:
         return _parsed(text, repairs)
     except json.JSONDecodeError as bad:
@@ -48,7 +48,7 @@ def load_json(text: str, file: str, repairs: Repairs) -> Any:
 
 
 def _parsed(text: str, repairs: Repairs) -> Any:
-    """The value of ``text``, mended where it must be; raises what ``json`` raises."""
+    """The value of ``text``, repaired where necessary; raises what ``json`` raises."""
     odd: set[str] = set()
     try:
         value = json.loads(text, parse_constant=odd.add)
@@ -88,7 +88,7 @@ def _mended(text: str, bad: json.JSONDecodeError, odd: set[str], repairs: Repair
 
 
 def _is_strict(text: str, start: int) -> bool:
-    """Whether no text within holds a control character."""
+    """Whether no string in the text holds a control character."""
     try:
         json.JSONDecoder().raw_decode(text, start)
     except json.JSONDecodeError:
@@ -102,7 +102,7 @@ def _end_of_blank(text: str, start: int) -> int:
 
 
 def _damage(text: str, bad: json.JSONDecodeError, file: str) -> str:
-    """Why the text is not JSON, where, and what to do about it."""
+    """Why the text is not JSON, where, and how to fix it."""
     place = f"line {bad.lineno}, column {bad.colno}"
     if conflict := _CONFLICT.search(text):
         line = text.count("\n", 0, conflict.start()) + 1
@@ -125,7 +125,7 @@ def _damage(text: str, bad: json.JSONDecodeError, file: str) -> str:
 
 
 def unwrapped(value: Any, file: str, repairs: Repairs) -> Any:
-    """The notebook within ``value``, or ``value`` itself where none is found."""
+    """The notebook within ``value``, or ``value`` itself if none is found."""
     inner = value
     for depth in range(MAX_WRAPPED + 1):  # guard: layers around a notebook
         if isinstance(inner, dict) and ("cells" in inner or "worksheets" in inner):

@@ -1,13 +1,13 @@
 """Reads a .py file in jupytext's light format: ``# +`` begins a cell, ``# -`` ends it.
 
-Our own reader, as for the percent format: a cell ends at its mark or at the next one, whatever
-stands between, and what has no marks around it is cut into paragraphs without cutting any
-statement. (jupytext's reader takes an open quote to the end of the file, cuts ``if`` from its
-``else`` at a blank line, and takes the comment ``# copy this`` for a command.)
+Our own reader, as for the percent format: a cell ends at its mark or at the next one, whatever is
+in between, and text without marks is cut into paragraphs without cutting any statement. (jupytext's
+reader extends an open quote to the end of the file, separates ``if`` from its ``else`` at a blank
+line, and mistakes the comment ``# copy this`` for a command.)
 
 Covered: ``# + title [markdown] key="value"``, other end marks (``endofcell``), ``# region`` and
-other marks named in the header, commented magics, raw cells and cells of other languages.
-Not covered: regions within regions; the inner one begins a cell of its own.
+other marks named in the header, commented magics, raw cells and cells of other languages. Not
+covered: regions within regions; the inner one begins a new cell.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from autograder.notebook.formats.plain import paragraph_pieces
 from autograder.notebook.formats.script import MAX_MARK, ScriptPiece, mark_metadata, marked
 
 _OPTIONS = re.compile(r"\s*(?:$|.*\[(?:markdown|md|raw)\]|(?:\S+\s+)*?[A-Za-z_][\w.-]*=|\{)")
-# an editor's foldings are no cells: such a mark must say something about its cell
+# an editor's foldings are not cells: such a mark must say something about its cell
 _WORD = re.compile(r"#\s*(region|\{\{\{)\s(?:.*\[(?:markdown|md|raw)\]|(?:.*\s)?[\w.-]+=\S)")
 _MARKERS = re.compile(r"[^\s,]{1,20},[^\s,]{1,20}")
 _ENDS = {"region": "endregion", "{{{": "}}}"}
@@ -36,7 +36,7 @@ class Marks:
     end: str = "-"
 
     def begins(self, line: str) -> str | None:
-        """What follows the mark of a line that begins a cell; None for any other line."""
+        """The text after the mark of a line that begins a cell; None for any other line."""
         rest = _after(line, self.start)
         if rest is None or not (rest[:1].isspace() or not rest):
             return None
@@ -57,7 +57,7 @@ def _after(line: str, word: str) -> str | None:
 
 
 def marks_of(lines: Sequence[str], header: Header) -> Marks | None:
-    """The marks by which a file is in the light format; None when it is not."""
+    """The marks by which a file is in the light format; None if it is not."""
     if _MARKERS.fullmatch(header.markers) and '"""' not in header.markers:
         start, _, end = header.markers.partition(",")
         return Marks(start, end)
@@ -69,7 +69,7 @@ def marks_of(lines: Sequence[str], header: Header) -> Marks | None:
 
 
 def split_light(lines: Sequence[str], marks: Marks) -> list[ScriptPiece]:
-    """The cells of a file in the light format; no more than one over ``MAX_CELLS`` are made."""
+    """The cells of a file in the light format; at most one more than ``MAX_CELLS``."""
     pieces: list[ScriptPiece] = []
     at = 0
     while at < len(lines) and len(pieces) <= MAX_CELLS:

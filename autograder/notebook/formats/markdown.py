@@ -1,13 +1,13 @@
 """Reads notebooks kept as Markdown: R Markdown and Quarto through jupytext, fence by fence, and
 files that jupytext wrote as Markdown or MyST.
 
-Code is found here, line by line, and is kept as written; jupytext (``convert``)
-reads the options of each fence and the text between. So an open quote, or options that nobody
-understands, cost their own cell, and without jupytext only tags are lost.
+Code is found here, line by line, and is kept as written; jupytext (``convert``) reads the options
+of each fence and the text between. So an open quote, or invalid options, affect only their own
+cell, and without jupytext only tags are lost.
 
-Covered: ``{python}`` fences with options, Quarto's ``#|`` lines, fences of other engines (kept,
-not run), fences that never end. Not covered: fences that are indented or quoted; expressions
-within text; a line of three backticks inside a Python string, which ends its cell.
+Covered: ``{python}`` fences with options, Quarto's ``#|`` lines, fences of other engines (kept, not
+run), fences that never end. Not covered: fences that are indented or quoted; expressions within
+text; a line of three backticks inside a Python string, which ends its cell.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ MAX_FENCE = 5_000  # characters of a fence that are read
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
 _ENGINE = re.compile(r"\{[ \t]*([A-Za-z]\w*)\b(.*)\}[ \t]*")
 _OPTION = re.compile(r"#\|[ \t]*(exercise|locked)[ \t]*:[ \t]*(\S.*)")
-_CODE = "#R_CODE#"  # what jupytext puts before a value that it takes for R
+_CODE = "#R_CODE#"  # jupytext's prefix for a value that it assumes to be R
 _KERNEL = "kernelspec: {display_name: Python 3, language: python, name: python3}"
 _TOP = {"markdown": f"---\njupyter:\n  {_KERNEL}\n---\n", "myst": f"---\n{_KERNEL}\n---\n"}
 
 
 @dataclass(frozen=True, slots=True)
 class FencePart:
-    """A stretch of a file: a fence of an engine, or text where ``engine`` is empty."""
+    """A part of a file: a fence of an engine, or text where ``engine`` is empty."""
 
     engine: str
     options: str
@@ -57,7 +57,7 @@ def read_rmarkdown(
 ) -> list[dict[str, Any]]:
     """Read the cells of an R Markdown or Quarto file, in the form of a notebook's JSON.
 
-    Raises SubmissionError when there are too many cells, or when none of the code is Python.
+    Raises SubmissionError if there are too many cells, or if none of the code is Python.
     """
     parts = list(islice(_parts(lines), MAX_CELLS + 1))
     if len(parts) > MAX_CELLS:  # guard: fences of one file
@@ -110,7 +110,7 @@ def _goes_too_far(cell: dict[str, Any]) -> bool:
 
 
 def _fence_by_fence(lines: Sequence[str], form: str) -> list[dict[str, Any]]:
-    """The cells of a file each fence of which is read by itself; none where that fails."""
+    """The cells of a file, each fence read separately; none if that fails."""
     ends = [at + 1 for at, line in enumerate(lines) if _closes(line, "```")]
     bounds = list(pairwise(dict.fromkeys((0, *ends, len(lines)))))
     if len(bounds) > MAX_CELLS:
@@ -126,7 +126,7 @@ def _fence_by_fence(lines: Sequence[str], form: str) -> list[dict[str, Any]]:
 
 
 def _parts(lines: Sequence[str]) -> Iterator[FencePart]:
-    """The fences of engines and what stands between them, blank stretches left out."""
+    """The fences of engines and the text between them, without blank parts."""
     at = begun = 0
     while at < len(lines):
         found = _FENCE.match(lines[at][:MAX_FENCE])
@@ -148,7 +148,7 @@ def _parts(lines: Sequence[str]) -> Iterator[FencePart]:
 
 
 def _end_of_fence(lines: Sequence[str], start: int, ticks: str, *, shown: bool) -> int:
-    """The line after a fence: after what closes it, or where the next engine's begins."""
+    """The line after a fence: after the closing line, or where the next engine's fence begins."""
     for at in range(start + 1, len(lines)):
         if _closes(lines[at], ticks):
             return at + 1
@@ -164,9 +164,10 @@ def _closes(line: str, ticks: str) -> bool:
 
 
 def _asked(part: FencePart) -> str:
-    """What jupytext is asked about a part: a fence without its lines, or a text.
+    """The question to jupytext about a part: a fence without its lines, or a text.
 
-    Two blank lines keep it from looking for a header and for an encoding in a text."""
+    Two blank lines keep it from looking for a header and for an encoding in a text.
+    """
     if part.engine:
         return f"```{{{part.engine}{part.options}}}\n```"
     return "\n\n" + "\n".join(part.lines[: last_text(part.lines)]).lstrip("\n")
@@ -180,7 +181,7 @@ def _is_text(cell: Any) -> bool:
 
 
 def _code_cell(part: FencePart, found: Any, *, quarto: bool) -> dict[str, Any]:
-    """The cell of a fence: its lines as they are, the rest as jupytext has found it."""
+    """The cell of a fence: its lines unchanged, the rest as read by jupytext."""
     lines = list(part.lines[: last_text(part.lines)])
     seen = found if isinstance(found, dict) else {}
     metadata = seen.get("metadata")

@@ -1,10 +1,10 @@
 """Where a Python script can be cut: at blank lines between statements at the left margin.
 
-Covered: a statement is never cut, whatever blank lines, comments, quotes or brackets it holds,
-nor a compound statement before its ``else``, ``elif``, ``except`` or ``finally``, nor a
-decorator off what it decorates. A bracket or a quote that never closes costs its own paragraph,
-not the rest: then the margin counts more than brackets, and at last more than quotes.
-Not covered: a wrong bracket that another wrong bracket further down closes.
+Covered: a statement is never cut, whatever blank lines, comments, quotes or brackets it contains,
+nor a compound statement before its ``else``, ``elif``, ``except`` or ``finally``, nor a decorator
+from its definition. A bracket or a quote that never closes affects its own paragraph only: then the
+margin counts more than brackets, and finally more than quotes. Not covered: a wrong bracket that is
+closed by another wrong bracket further down.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _SHELL = re.compile(r"\s*[!%]")
 
 
 def split_paragraphs(lines: Sequence[str]) -> list[list[str]]:
-    """The paragraphs of a script, without the blank lines around them; lines stay as they are.
+    """The paragraphs of a script, without the blank lines around them; lines are unchanged.
 
-    More than ``MAX_CELLS`` are one paragraph."""
+    More than ``MAX_CELLS`` count as one paragraph.
+    """
     for closed in ("all", "quotes", "none"):  # guard: a quote that never closes
         scan = _Scan(closed)
         starts = list(islice(scan.starts(lines), MAX_CELLS + 1))
@@ -51,7 +52,7 @@ class _Scan:
 
     @property
     def ended(self) -> bool:
-        """Whether all that had to close was closed at the end."""
+        """Whether everything that had to close was closed at the end."""
         return {
             "all": not (self._quote or self._depth),
             "quotes": not self._quote,
@@ -60,7 +61,7 @@ class _Scan:
 
     @property
     def _open(self) -> bool:
-        """Whether a quote, a bracket or a line goes on."""
+        """Whether a quote, a bracket or a line continues."""
         return bool(self._quote or self._depth or self._continued)
 
     def starts(self, lines: Sequence[str]) -> Iterator[int]:
@@ -107,8 +108,8 @@ class _Scan:
 
 
 def _end_of_text(lines: Sequence[str], start: int) -> int:
-    """The line after a text in triple quotes that begins at the margin and ends at a line's end
-    before another begins; ``start`` where there is none."""
+    """The line after a triple-quoted text that begins at the margin and ends at a line's end before
+    another begins; ``start`` if there is none."""
     quote = lines[start][:3]
     if quote not in _CLOSE:
         return start
@@ -123,7 +124,7 @@ def _end_of_text(lines: Sequence[str], start: int) -> int:
 
 
 def _joined(blocks: list[list[str]]) -> list[list[str]]:
-    """Blocks that go on with the one before, put together."""
+    """Blocks, each joined with the one before if it continues that."""
     goes_on = [False] * len(blocks)
     after = False
     for at in range(len(blocks) - 1, 0, -1):
@@ -144,7 +145,7 @@ def _joined(blocks: list[list[str]]) -> list[list[str]]:
 
 
 def _code_lines(block: Sequence[str]) -> Iterator[str]:
-    """The lines that are neither blank nor a comment as a whole."""
+    """The lines that are neither blank nor only a comment."""
     return (line for line in block if line.strip() and not line.lstrip().startswith("#"))
 
 

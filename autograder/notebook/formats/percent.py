@@ -1,11 +1,11 @@
 """Reads a .py file whose cells begin with ``# %%`` lines (the percent format).
 
-Our own reader, for submissions are hostile: it takes one pass, splits at every mark whatever
-stands between (an open quote costs its own cell only), and evaluates nothing.
+Our own reader, since submissions are hostile: it takes one pass, splits at every mark whatever is
+in between (an open quote affects only its own cell), and evaluates nothing.
 
-Covered: ``# %% title [markdown] key="value"``, ``# In[3]:`` and ``# <codecell>`` marks,
-commented magics, text cells as comments or in triple quotes.
-Not covered: scripts without such marks (``light``, ``plain``); outputs, which scripts lack.
+Covered: ``# %% title [markdown] key="value"``, ``# In[3]:`` and ``# <codecell>`` marks, commented
+magics, text cells as comments or in triple quotes. Not covered: scripts without such marks
+(``light``, ``plain``); outputs, which scripts lack.
 """
 
 from __future__ import annotations

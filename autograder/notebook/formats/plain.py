@@ -19,7 +19,7 @@ _COLAB_CELL = re.compile(r"# %%[A-Za-z]")
 
 
 def split_plain(lines: Sequence[str], repairs: Repairs) -> list[ScriptPiece]:
-    """The cells of a plain script; one cell when there would be too many."""
+    """The cells of a plain script; a single cell if there would be too many."""
     pieces = paragraph_pieces(lines, written=False)
     how = "all of it was read as one cell"
     if len(pieces) > 1:
@@ -29,7 +29,7 @@ def split_plain(lines: Sequence[str], repairs: Repairs) -> list[ScriptPiece]:
 
 
 def paragraph_pieces(lines: Sequence[str], *, written: bool) -> list[ScriptPiece]:
-    """The cells of a stretch of a script that has no marks."""
+    """The cells of a part of a script without marks."""
     return [_piece(block, written) for block in split_paragraphs(lines)]
 
 

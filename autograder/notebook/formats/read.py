@@ -1,9 +1,9 @@
 """Reads a submission in any notebook format: file -> Submission, or SubmissionError.
 
-Covered: any file, whatever its bytes: it is either read (with a list of repairs) or rejected
-with a sentence that names the file, the place and the remedy. Sizes are bounded. The
-formats: .ipynb, scripts (percent, light, plain), R Markdown, Quarto, Markdown of jupytext.
-Not covered: whether the code in it is harmless; it is only ever run inside the box.
+Covered: any file, whatever its bytes: it is either read (with a list of repairs) or rejected with a
+sentence that names the file, the place and the fix. Sizes are bounded. The formats: .ipynb, scripts
+(percent, light, plain), R Markdown, Quarto, Markdown of jupytext. Not covered: whether the code in
+it is harmless; it is only ever run in the sandbox.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from autograder.notebook.submission import NotebookCell, Submission, TemplateSta
 __all__ = ["MAX_BYTES", "NotebookCell", "Submission", "code_cells", "read", "read_bytes"]
 
 MAX_BYTES = 50_000_000
-MAX_TEXT = 5_000_000  # bytes of a format without outputs
+MAX_TEXT = 5_000_000  # bytes of a file in a format without outputs
 
 _MARKDOWN = ("rmarkdown", "quarto", "markdown")
 _SIGNATURES = (
@@ -41,7 +41,7 @@ _SIGNATURES = (
 def read(path: Path, *, data: bytes | None = None) -> Submission:
     """Read the submission at ``path``; ``data``: its bytes, if they have been read already.
 
-    Raises SubmissionError, whose text is written for whoever handed the file in.
+    Raises SubmissionError, whose text is written for the student.
     """
     file = without_surrogates(path.name)
     content = read_bytes(path) if data is None else data
@@ -121,7 +121,7 @@ def _read_text(
     header = read_header(lines, comment="#")
     header = header if header.end else read_header(lines, comment="")
     form = text_format(file, lines, header, repairs)
-    if form == "ipynb":  # it is none, and nothing else either: say what is wrong with it
+    if form == "ipynb":  # it is no other format: report what is wrong with the JSON
         return read_ipynb(text, file, repairs)
     check_language((header.language,), header.kernel, file)  # guard: language of a text format
     body = lines[header.end :]

@@ -1,4 +1,4 @@
-"""Which notebook format a file is in: by its content where that is plain, else by its name."""
+"""Which notebook format a file is in: by its content if that is clear, else by its name."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def promised(name: str) -> Format:
 
 
 def holds_json(name: str, text: str) -> bool:
-    """Whether the text is to be read as JSON: it looks like it, or nothing else is promised."""
+    """Whether to read the text as JSON: it looks like JSON, or its name promises nothing else."""
     if promised(name) == "ipynb":
         return _JSON.match(text) is not None or _PAGE.match(text) is not None
     return _JSON.match(text) is not None and _HAS_CELLS.search(text) is not None
 
 
 def text_format(name: str, lines: Sequence[str], header: Header, repairs: Repairs) -> Format:
-    """The format of a file that is not JSON; a repair where its name promises another one."""
+    """The format of a file that is not JSON; notes a repair if its name promises another one."""
     wanted = promised(name)
     if wanted == "markdown":
         return wanted
@@ -74,7 +74,7 @@ def is_markdown_notebook(text: str) -> bool:
 
 
 def _of_script(lines: Sequence[str], header: Header) -> Format | None:
-    """By the marks of a script; None where there are none."""
+    """The format by the marks of a script; None without marks."""
     percent = any(is_mark(line) for line in lines)
     light = marks_of(lines, header) is not None
     if percent and not (light and header.format_name == "light"):

@@ -1,6 +1,6 @@
-"""What Python scripts that hold notebooks share: pieces of text, marks, comments, magics.
+"""What readers of Python scripts share: pieces of text, marks, comments, magics.
 
-Nothing here is evaluated, and every text is looked at once: scripts are hostile like all else.
+Nothing here is evaluated, and every text is read only once: scripts are hostile like all input.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MAGIC = re.compile(
     r"(\s*)# ?(%(?:time|matplotlib|load_ext|autoreload|config|pylab|precision|prun)\b.*)"
 )
 _CELL_MAGIC = re.compile(r"# ?(%%[a-z]\w*.*)")
-# what a program comments out, and the comments that it then must comment out once more
+# what a program comments out, and the comments that it then must comment out again
 _WRITTEN = re.compile(
     r"(\s*)# ((?:%[A-Za-z_]\w+(?=\s|$)|![A-Za-z.~$/{]|[A-Za-z_]\w* ?= ?[%!][A-Za-z]"
     r"|#\s?(?:[%!?]|\+|(?:cat|cd|cp|mv|rm|rmdir|mkdir|copy|ddir|echo|ls|ldir|ren)(?=\s|$))).*)"
@@ -34,7 +34,7 @@ _WRITTEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ScriptPiece:
-    """A cell to be: ``metadata`` is what its mark says."""
+    """A future cell: ``metadata`` is what its mark says."""
 
     kind: Kind
     source: str
@@ -54,8 +54,8 @@ def cells_from(
 
 
 def marked(mark: str, body: Sequence[str], *, written: bool) -> ScriptPiece:
-    """The cell under a mark. ``written``: a program wrote the file, and what it comments out
-    is known; else only the commonest magics are taken for magics."""
+    """The cell under a mark. ``written``: a program wrote the file, so all commented magics are
+    recognised; otherwise only the most common ones."""
     mark = mark[:MAX_MARK]
     metadata = mark_metadata(mark)
     lines = list(body[: last_text(body)])
@@ -75,7 +75,7 @@ def marked(mark: str, body: Sequence[str], *, written: bool) -> ScriptPiece:
 
 
 def last_text(body: Sequence[str]) -> int:
-    """How many lines there are up to the last one that is not blank."""
+    """The number of lines up to the last one that is not blank."""
     return max((at for at, line in enumerate(body, start=1) if line.strip()), default=0)
 
 
@@ -89,7 +89,7 @@ def mark_metadata(mark: str) -> dict[str, object]:
 
 
 def _json(text: str) -> object:
-    """A JSON value; text that is none, and text in single quotes, stays text."""
+    """A JSON value; text that is not JSON, or is in single quotes, is returned as text."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError):
@@ -98,7 +98,7 @@ def _json(text: str) -> object:
 
 
 def bare_text(source: str) -> str | None:
-    """What stands between the triple quotes of a text that is nothing else; None otherwise."""
+    """The text inside triple quotes if there is nothing else; None otherwise."""
     bare = source.strip().removeprefix("r")
     for quote in ('"""', "'''"):
         if bare.startswith(quote) and bare.endswith(quote) and len(bare) >= 6:
@@ -107,7 +107,7 @@ def bare_text(source: str) -> str | None:
 
 
 def uncomment(body: Sequence[str]) -> list[str]:
-    """Text of a cell that is not code: comment signs off, or the triple quotes around it."""
+    """Text of a cell that is not code, without comment signs or triple quotes."""
     bare = bare_text("\n".join(body))
     if bare is not None:
         return bare.split("\n")
@@ -115,7 +115,7 @@ def uncomment(body: Sequence[str]) -> list[str]:
 
 
 def with_magics(lines: Sequence[str], *, written: bool) -> list[str]:
-    """``# %time x = f()`` is how scripts keep ``%time x = f()``."""
+    """Code with its magics: ``# %time x = f()`` is how scripts keep ``%time x = f()``."""
     pattern = _WRITTEN if written else _MAGIC
     made = [_uncommented(line, pattern) for line in lines]
     if lines and (magic := _CELL_MAGIC.fullmatch(lines[0])):

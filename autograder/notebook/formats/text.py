@@ -1,8 +1,8 @@
 """Turns the bytes of a submission into clean text, with a list of the repairs.
 
 Covered: byte order marks, UTF-16 and UTF-32, Windows code page 1252, lone surrogates, NUL
-characters, Windows and old Mac line ends. What comes out can always be encoded as UTF-8.
-Not covered: other old encodings; they are read as code page 1252.
+characters, Windows and old Mac line ends. The result can always be encoded as UTF-8. Not covered:
+other old encodings; they are read as code page 1252.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Repairs:
             numbers.append(cell)
 
     def sentences(self) -> tuple[str, ...]:
-        """One sentence for each kind of repair, in the order they were met."""
+        """One sentence for each kind of repair, in order of occurrence."""
         return tuple(_sentence(what, cells) for what, cells in self._cells.items())
 
 

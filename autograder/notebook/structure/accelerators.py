@@ -1,7 +1,7 @@
-"""Whether a notebook asks which accelerator the machine has: then its cells may act on that.
+"""Whether a notebook asks which accelerator the machine has, so that its cells may depend on it.
 
-By the words of its code, comments left out. A word too many costs a second run of the cells,
-and nothing else.
+Determined from the words of its code, without comments. A false positive only costs a second run of
+the cells.
 """
 
 from __future__ import annotations
@@ -14,5 +14,5 @@ _WORDS = re.compile(r"\b(?:cuda|mps|accelerator|is_available|\w*default_device)\
 
 
 def asks_for_one(sources: Iterable[str]) -> bool:
-    """Whether any of these cells speaks of accelerators."""
+    """Whether any of these cells mentions accelerators."""
     return any(_WORDS.search(_COMMENT.sub("", source)) for source in sources)

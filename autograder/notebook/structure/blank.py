@@ -1,8 +1,8 @@
-"""Cells in which nothing is filled in, of exercises that another cell answers: they are not run,
-because they would undo the answer.
+"""Cells left blank, of exercises that another cell answers: they are not run, because they would
+undo the answer.
 
-Covered: copies of the template's empty cell, also with other comments; cells that only leave
-names of exercises empty. Not covered: a copy with other code in it.
+Covered: copies of the template's empty cell, also with other comments; cells that only leave names
+of exercises empty. Not covered: a copy with other code in it.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def left_blank(
 def _answered(
     filled: Sequence[ScannedCell], wanted: Mapping[str, frozenset[str]], outline: Outline
 ) -> set[str]:
-    """The exercises whose names other cells define. Where another exercise asks for the same
-    name, a cell must have the tag of the exercise, or look like its cell in the template."""
+    """The exercises whose names other cells define. If another exercise asks for the same name, a
+    cell must have the tag of the exercise, or look like its cell in the template."""
     asked = Counter(name for names in wanted.values() for name in names)
     defined = frozenset[str]().union(*(one.names.defined for one in filled))
 

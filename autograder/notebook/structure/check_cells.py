@@ -13,7 +13,7 @@ from autograder.errors import UsageError
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.submission import Submission
 
-GRADER = "grader"  # the name that the cells of ours define
+GRADER = "grader"  # the name that our cells define
 SET_UP_ID = "autograder-setup"
 WHEEL = "autograder_student-*.whl"
 
@@ -52,7 +52,7 @@ def set_up_in_colab(assignment: str, package_url: str = "") -> str:
     """The first code cell of a template for Colab; it first installs the student package if that is
     missing: from an address, or from a file that the student has uploaded.
 
-    Raises ``UsageError`` for an address that cannot stand in such a cell.
+    Raises ``UsageError`` for an address that cannot be used in such a cell.
     """
     if not package_url:
         remedy = f"upload your course's {WHEEL} in the Files pane on the left, run this cell again."
@@ -68,7 +68,7 @@ def set_up_in_colab(assignment: str, package_url: str = "") -> str:
 
 
 def ask(exercise: Exercise) -> str:
-    """The cell after an exercise's own; empty where there is nothing that it could ask."""
+    """The cell after an exercise's own; empty if there is nothing to check."""
     # guard: only public checks are asked in the notebook
     kinds = {check.kind for check in exercise.check if check.public} - BY_HAND
     calls = [f'    {GRADER}.check("{exercise.id}")'] if kinds - {"prediction"} else []

@@ -1,7 +1,7 @@
-"""Which cells of a notebook build on which, and an order in which each runs after those.
+"""Which cells of a notebook depend on which, and an order in which each runs after those.
 
-Covered: names read at once, and what the functions that a cell calls read in their turn.
-Not covered: objects that a later cell changes; files that one cell writes and another reads.
+Covered: names read at once, and what the functions that a cell calls read in their turn. Not
+covered: objects that a later cell changes; files that one cell writes and another reads.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from dataclasses import dataclass, field
 from autograder.notebook.structure.uses import NOTHING, STAR, Uses, read_uses
 from autograder.notebook.submission import NotebookCell
 
-MAX_CODE = 200_000  # characters of code in one notebook; beyond that nothing is worked out
+MAX_CODE = 200_000  # characters of code in one notebook; beyond that nothing is determined
 MAX_CELLS = 1_000
-MAX_NEEDED = 300_000  # names that are followed, over all cells; beyond that nothing either
+MAX_NEEDED = 300_000  # names that are followed, over all cells; likewise
 
 
 @dataclass(frozen=True, slots=True)
 class EarlyUse:
     """A cell uses a name that no cell above defines, but the cell ``definer`` below does.
 
-    ``sure``: the text alone says that the name must be there when the cell runs. Else it
-    depends on what is called, and only a run can tell."""
+    ``sure``: the text alone shows that the name must exist when the cell runs. Otherwise it depends
+    on what is called, and only a run can show it.
+    """
 
     cell: int
     name: str
@@ -52,13 +53,13 @@ class _Notebook:
     left: int = MAX_NEEDED
 
     def definer(self, name: str, at: int) -> int:
-        """The cell that defines a name for the cell ``at``: the last one above it, else the
-        first one below; -1 for none."""
+        """The cell that defines a name for the cell ``at``: the last one above it, else the first
+        one below; -1 for none."""
         return _nearest(self.bound.get(name, []), at)
 
     def needs(self, at: int, *, surely: bool) -> set[str]:
-        """Names that must be there when a cell runs, and in the functions that it calls; unless
-        ``surely``, also those that may have to be there. Nothing more once ``left`` is used up."""
+        """Names that must exist when a cell runs, and in the functions that it calls; unless
+        ``surely``, also those that may have to exist. Nothing more once ``left`` is used up."""
         uses = self.uses[at]
         needed = set(uses.now if surely else uses.now | uses.perhaps)
         pending = list(uses.called if surely else uses.touched)
@@ -106,10 +107,10 @@ def dependencies(cells: Sequence[NotebookCell]) -> Dependencies:
 
 
 def dependency_order(cells: Sequence[NotebookCell]) -> tuple[int, ...]:
-    """The cells' numbers, each after those that define what it uses, else as they are given.
+    """The cells' numbers, each after those that define what it uses, otherwise in the given order.
 
-    Where several cells define a name, the last one before its user counts, in the order in
-    which ``cells`` come; without one, the first after it. Of a circle, the first cell comes first.
+    If several cells define a name, the last one before its user counts, in the order of ``cells``;
+    without one, the first after it. In a cycle, the first cell comes first.
     """
     notebook, needs = _read(cells)
     waits = [{notebook.definer(name, at) for name in names} - {-1} for at, names in needs.items()]
@@ -135,8 +136,8 @@ def dependency_order(cells: Sequence[NotebookCell]) -> tuple[int, ...]:
 
 
 def _read(cells: Sequence[NotebookCell]) -> tuple[_Notebook, Mapping[int, set[str]]]:
-    """A notebook, and for each of its code cells what it may need; nothing when that is too
-    much to work out."""
+    """A notebook, and for each of its code cells what it may need; nothing if that takes too much
+    work."""
     code = [cell for cell in cells if cell.kind == "code"]
     numbers = [cell.number for cell in code]
     # guard: too much code is left in its order
@@ -158,7 +159,7 @@ def _note(places: dict[str, list[int]], names: Iterable[str], at: int) -> None:
 
 
 def _nearest(places: Sequence[int], at: int) -> int:
-    """Of places in order, ``at`` left out: the last one before it, else the first after it."""
+    """Of sorted places, without ``at``: the last one before it, else the first after it."""
     before = bisect_left(places, at)
     if before:
         return places[before - 1]

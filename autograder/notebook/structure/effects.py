@@ -1,10 +1,11 @@
 """What a cell reads, binds and may change, read from its text: whether it matters what ran before.
 
-Everything here errs on the side of more. An object that a statement reads may be changed by it,
-and may be linked with everything else that the statement reads or binds. A function reads all
-that its body names, whatever path a call takes.
-Covered: the scopes of Python, definite binding in blocks, imports, plain functions and classes.
-Not covered, and given up as ``unread``: code that is no plain Python, ``global``, ``import *``,
+Everything here overestimates rather than underestimates. An object that a statement reads may be
+changed by it, and may be linked with everything else that the statement reads or binds. A function
+reads all names in its body, whatever path a call takes.
+
+Covered: the scopes of Python, definite binding in blocks, imports, plain functions and classes. Not
+covered, and given up as ``unread``: code that is not plain Python, ``global``, ``import *``,
 ``await``.
 """
 
@@ -27,14 +28,14 @@ from autograder.notebook.structure.scopes import (
 )
 from autograder.notebook.structure.statements import in_order
 
-MODULE = "="  # begins the path of a module that is imported inside a function
-ATTRIBUTE = "."  # begins an attribute that does something by itself
-STUB = "autograder.student.Grader"  # its objects do nothing in the box
+MODULE = "="  # prefix of the path of a module that is imported inside a function
+ATTRIBUTE = "."  # prefix of an attribute that has an effect by itself
+STUB = "autograder.student.Grader"  # its objects do nothing in the sandbox
 
 _QUIET_MAGIC = re.compile(r"^([ \t]*)(?:%(?:matplotlib|config|load_ext|pip)\b|!).*$", re.M)
 _PLAIN_DECORATORS = frozenset({"staticmethod", "property"})
 _ALTER = frozenset({"delattr", "setattr"})
-_BY_NAME = _ALTER | {"dir", "getattr", "hasattr", "vars"}  # of an object that they are handed
+_BY_NAME = _ALTER | {"dir", "getattr", "hasattr", "vars"}  # of an object that is passed to them
 _GIVEN_UP = (ast.Global, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)
 
 
@@ -48,13 +49,13 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """``exposed``: names that are read before the cell itself has surely bound them. ``links``:
-    its statements, those aside that define plain functions and classes or import. ``bodies``:
-    for each plain function and class what it reads. ``imports``: for a name what it was imported
-    as. ``opening``: names that imports bind before anything else can happen. ``varying``: names
-    bound to what can be changed. ``altered``: names whose attributes are set; ``alters``: also
-    those of objects that are handed on; ``handed``: names used as a value. ``speaks``: it may
-    print or show something. ``unread``: nothing is known of it."""
+    """``exposed``: names that are read before the cell itself has surely bound them. ``links``: its
+    statements, except definitions of plain functions and classes, and imports. ``bodies``: for each
+    plain function and class what it reads. ``imports``: for a name what it was imported as.
+    ``opening``: names that imports bind before anything else can happen. ``varying``: names bound
+    to what can be changed. ``altered``: names whose attributes are set; ``alters``: also those of
+    objects that are passed on; ``handed``: names used as a value. ``speaks``: it may print or show
+    something. ``unread``: nothing is known of it."""
 
     exposed: frozenset[str] = frozenset()
     links: tuple[Link, ...] = ()
@@ -78,7 +79,7 @@ UNREAD = Effects(unread=True)
 
 
 def read_effects(source: str) -> Effects:
-    """What a cell does; ``UNREAD`` where that cannot be told. Never fails."""
+    """The effects of a cell; ``UNREAD`` if they cannot be determined. Never fails."""
     if len(source) > MAX_REMEMBERED:
         return UNREAD
     return _remembered(source)
@@ -110,7 +111,7 @@ def roots(chains: Iterable[str]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Reads:
-    """What pieces of code read and store, as far as it is not local to them."""
+    """What pieces of code read and store, unless it is local to them."""
 
     chains: set[str] = field(default_factory=set)
     stores: set[str] = field(default_factory=set)
@@ -207,7 +208,7 @@ class _Reads:
         for part in node.body:
             self.visit(part, hidden, _itself(part))
         self.chains |= {MODULE + module for module in _imported_in(node.body)}
-        self.stores = kept  # what a class body binds is its own
+        self.stores = kept  # names bound in a class body are the class's own
 
     def _base(self, node: ast.expr, hidden: frozenset[str]) -> None:
         if isinstance(node, ast.Name):
@@ -249,7 +250,8 @@ class _Reading:
         )
 
     def block(self, body: Sequence[ast.stmt], bound: frozenset[str]) -> frozenset[str]:
-        """Read statements, before which these names are surely bound; those bound after them."""
+        """Read statements before which these names are surely bound; returns those bound after
+        them."""
         for node in body:
             quiet = isinstance(node, ast.Import | ast.ImportFrom) or _is_text(node)
             self.open = self.open and quiet
@@ -276,7 +278,7 @@ class _Reading:
                 self._piece(items, bound)
                 held = (item.optional_vars for item in items if item.optional_vars is not None)
                 self.block(node.body, bound.union(*map(targets, held)))
-                return bound  # it may end early, and be forgiven
+                return bound  # it may end early without an error
             case ast.Try() | ast.TryStar():
                 return self._try(node, bound)
             case ast.Match():
@@ -334,7 +336,7 @@ class _Reading:
         *,
         fixed: bool = False,
     ) -> frozenset[str]:
-        """Read one statement, or the head of a block; the names that it binds."""
+        """Read one statement, or the head of a block; returns the names that it binds."""
         reads = _Reads(stores={*caught})
         for node in nodes:
             reads.visit(node)
@@ -400,7 +402,7 @@ class _Reading:
 
 
 def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """Names that are bound, and what each stands for."""
+    """Names that are bound, and what each refers to."""
     for alias in node.names:
         if isinstance(node, ast.ImportFrom):
             yield alias.asname or alias.name, f"{node.module}.{alias.name}"
@@ -429,7 +431,7 @@ def _local(body: list[ast.stmt]) -> frozenset[str]:
 
 
 def _head(node: ast.FunctionDef | ast.Lambda) -> Iterator[ast.AST]:
-    """What of a definition runs at once: decorators, defaults, annotations."""
+    """The parts of a definition that run at once: decorators, defaults, annotations."""
     yield from (
         default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None
     )
@@ -444,7 +446,7 @@ def _head(node: ast.FunctionDef | ast.Lambda) -> Iterator[ast.AST]:
 
 
 def _at_once(node: ast.FunctionDef | ast.ClassDef) -> Iterator[ast.AST]:
-    """What of a plain definition runs at once."""
+    """The parts of a plain definition that run at once."""
     if isinstance(node, ast.FunctionDef):
         yield from _head(node)
         return

@@ -1,7 +1,7 @@
-"""What using a name of a library, or a builtin, may do to cells that share none of its objects.
+"""How using a name of a library, or a builtin, may affect cells that share none of its objects.
 
-Covered: the libraries that courses use; a module that is not known here may do anything.
-Not covered: what a call does to its arguments; whoever asks takes them to be changed.
+Covered: the libraries that courses use; a module that is not known here may do anything. Not
+covered: what a call does to its arguments; callers assume that they are changed.
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ _MOVES = frozenset({"to_dense", "to_list", "to_numpy", "to_sparse"})
 
 
 def is_quiet(module: str) -> bool:
-    """Whether an import of this module changes nothing for other cells, and cannot be missing
-    where courses use it."""
+    """Whether an import of this module changes nothing for other cells, and cannot fail where
+    courses use it."""
     package = module.split(".")[0]
     return module in _PURE or package in _NUMERIC or package in _QUIET_IMPORTS
 
@@ -169,7 +169,7 @@ def is_installed(module: str) -> bool:
 
 
 def touch_of_builtin(name: str) -> Touch:
-    """What a name does that no cell binds: a builtin, something of the shell, or an error."""
+    """The effect of a name that no cell binds: a builtin, a name of the shell, or an error."""
     if name == "open":
         return Touch.SETTINGS
     hidden = name.startswith("_") and name != "__name__"
@@ -178,12 +178,12 @@ def touch_of_builtin(name: str) -> Touch:
 
 
 def touch_of_import(path: str) -> Touch:
-    """What a function may do with a module, or a name of one, that it imports itself."""
+    """What a function may do with a module, or a name of a module, that it imports itself."""
     return Touch.NONE if path in _PURE else touch_of(path)
 
 
 def touch_of_attribute(name: str) -> Touch:
-    """What an attribute of some object does, such as ``normal_`` of a tensor."""
+    """The effect of an attribute of any object, such as ``normal_`` of a tensor."""
     if name.startswith("__") and name not in _TELLING:
         return Touch.UNKNOWN
     if any(word in name for word in _RANDOM_WORDS):
@@ -193,8 +193,8 @@ def touch_of_attribute(name: str) -> Touch:
 
 
 def touch_of(path: str) -> Touch:
-    """What a library's name does, by its full path such as "torch.nn.Linear". A module itself, as
-    a value, may have its names set."""
+    """The effect of a library's name, by its full path such as "torch.nn.Linear". A module itself,
+    as a value, may have its names set."""
     package, *rest = path.split(".")
     pure = any(path.startswith(f"{module}.") for module in _PURE)
     if pure and path not in _PURE:
@@ -215,7 +215,7 @@ def _of_matplotlib(rest: list[str]) -> Touch:
 
 
 def _of_numbers(rest: list[str]) -> Touch:
-    """NumPy and PyTorch: what is not named here computes, and no more."""
+    """NumPy and PyTorch: names that are not listed only compute."""
     if ".".join(rest) in _ASKS:
         return Touch.NONE
     lower = [part.lower() for part in rest]

@@ -1,21 +1,22 @@
 """Finds, for each exercise, its cells and the cell after which its names are read.
 
 The rule. A tag (cell metadata) starts a span that lasts until a cell of another exercise. An
-exercise without any tag (lost metadata) is marked instead by each untagged cell that defines
-one of its names; where none does, by the cell that looks most like its cell in the template or,
-if it has names, follows its text or has its cell id. The code cells of its spans belong to an
-exercise, except given ones (locked and untagged, or the template's own).
-Of several cells that define a name the last one before the next exercise counts: names are read
-after the first span by whose end all of them are defined, at its last cell that defines or
-changes one. A cell without its tag that is the first to define a name of another untagged exercise
-ends a span too: several exercises may be answered in one cell, and names be used again in the next.
-When the exercise's own cells define none: after the last one that changes what another cell has
-defined above it; failing that, in the same way among all cells (first those neither
-given nor tagged for another exercise, then all that are not given, then all), or after its last
-tagged cell that follows and mentions one; failing that, after its last tagged cell; failing that,
-never (0).
+exercise without any tag (lost metadata) is marked instead by each untagged cell that defines one of
+its names; if there is none, by the cell that looks most like its cell in the template or, if it has
+names, follows its text or has its cell id. The code cells of its spans belong to an exercise,
+except given ones (locked and untagged, or the template's own).
 
-Not covered: an object changed by a function that it is only handed to.
+If several cells define a name, the last one before the next exercise counts: names are read after
+the first span by whose end all of them are defined, at its last cell that defines or changes one. A
+cell without its tag that is the first to define a name of another untagged exercise ends a span
+too: several exercises may be answered in one cell, and names be used again in the next.
+
+If the exercise's own cells define none: after the last one that changes what another cell has
+defined above it; failing that, in the same way among all cells (first those neither given nor
+tagged for another exercise, then all that are not given, then all), or after its last tagged cell
+that follows and mentions one; failing that, after its last tagged cell; failing that, never (0).
+
+Not covered: an object that is only changed inside a function to which it is passed.
 """
 
 from __future__ import annotations
@@ -41,14 +42,16 @@ GIVEN = messages.GIVEN
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """``keep_after``: (exercise id, cell number or 0), in the assignment's order. ``owners``:
-    for each exercise the numbers of the code cells that belong to it. ``given``: the template's
-    own. ``blank``: cells that are left empty, of exercises that another cell answers; they
-    are not run. ``unanswered``: exercises in all of whose cells nothing is filled in.
-    ``builds_on``: for a code cell those whose names it uses. ``early``: names that
-    may be used above their definition. ``moved``: known cells stand in another order than in the
-    template. ``order``: the code cells in an order that mends either; empty where there is none.
-    ``notes``: what else was not as in the template, in sentences."""
+    """``keep_after``: (exercise id, cell number or 0), in the assignment's order. ``owners``: for
+    each exercise the numbers of the code cells that belong to it. ``given``: the template's own.
+    ``blank``: cells that are left empty, of exercises that another cell answers; they are not run.
+    ``unanswered``: exercises with no cell filled in.
+
+    ``builds_on``: for a code cell those whose names it uses. ``early``: names that may be used
+    above their definition. ``moved``: known cells are in another order than in the template.
+    ``order``: the code cells in an order that fixes either; empty if there is none. ``notes``:
+    other differences from the template, in sentences.
+    """
 
     keep_after: tuple[tuple[str, int], ...]
     owners: Mapping[str, tuple[int, ...]]
@@ -123,9 +126,9 @@ def _unanswered(
 
 
 def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
-    """The code cells as they are sent into the box, each with the exercise that owns it.
+    """The code cells as they are sent into the sandbox, each with the exercise that owns it.
 
-    A cell that two exercises read (answers written into one cell) keeps its own tag.
+    A cell that belongs to two exercises (answers written into one cell) keeps its own tag.
     """
     owner = {number: exercise for exercise, numbers in located.owners.items() for number in numbers}
     return tuple(
@@ -147,8 +150,8 @@ def _tag(cell: NotebookCell, located: Located) -> str:
 
 
 def up_to(exercise: str, cells: tuple[Cell, ...], located: Located) -> tuple[Cell, ...]:
-    """The cells that an exercise may need: all up to its last one, and the given ones that
-    follow, which may finish what it defines."""
+    """The cells that an exercise may need: all up to its last one, and the given ones that follow,
+    which may complete what it defines."""
     end = max([dict(located.keep_after)[exercise], *located.owners[exercise]])
     for cell in cells:
         if cell.number > end and cell.exercise not in ("", GIVEN):
@@ -163,7 +166,7 @@ def _owned(
     outline: Outline,
     opened: Mapping[int, frozenset[str]],
 ) -> Iterator[ScannedCell]:
-    """The cells with their exercise: the one whose span they stand in."""
+    """The cells with their exercise: the one whose span contains them."""
     untagged = lost(scanned, wanted)
     owner = ""
     for one in scanned:
@@ -196,7 +199,7 @@ def _guessed(
     submission: Submission,
     outline: Outline,
 ) -> dict[int, tuple[str, str]]:
-    """Cells of exercises that no tag and no name leads to: the exercise, and what speaks for it."""
+    """Cells of exercises that neither a tag nor a name identifies: the exercise, and the reason."""
     untagged = lost(scanned, wanted)
     free = [one for one in scanned if one.compared and not one.tag and not one.given]
     free = [one for one in free if not _marked(one, untagged, outline)]
@@ -213,7 +216,7 @@ def _guessed(
 
 
 def _texts(submission: Submission) -> dict[int, str]:
-    """For each code cell that stands right after a text, that text."""
+    """For each code cell directly after a text, that text."""
     found, text = {}, ""
     for cell in submission.cells:
         if cell.kind == "code" and text:
@@ -228,8 +231,8 @@ def _marked(
     outline: Outline,
     opens: Collection[str] = (),
 ) -> str:
-    """The untagged exercise of whose names a cell defines most; of equals the one whose cell in
-    the template it looks like, else one of those that it ``opens``, else the first."""
+    """The untagged exercise most of whose names a cell defines; of equals the one whose cell in the
+    template it looks like, else one of those that it ``opens``, else the first."""
     count = {exercise: len(one.names.defined & names) for exercise, names in untagged.items()}
     most = max(count.values(), default=0)
     best = [exercise for exercise in count if most and count[exercise] == most]
@@ -272,8 +275,9 @@ def _keep_cell(
 def _last_of_span(
     names: frozenset[str], spans: Sequence[Sequence[ScannedCell]], like: Collection[int]
 ) -> int:
-    """The last cell that defines or changes one of these names in the first span by whose end
-    all that are defined anywhere are, and a cell ``like`` the template's was there, if any is."""
+    """The last cell that defines or changes one of these names, in the first span by whose end all
+    names that are defined anywhere are defined and, if there is one, a cell ``like`` the template's
+    has occurred."""
     missing = frozenset().union(*(one.names.defined for span in spans for one in span)) & names
     last, reached = 0, not like
     for span in spans if missing else ():
@@ -310,7 +314,7 @@ def _last_change(
 
 
 def _mentions(one: ScannedCell, names: frozenset[str]) -> bool:
-    """Whether a cell's text holds one of these names."""
+    """Whether a cell's text contains one of these names."""
     words = "|".join(map(re.escape, names))
     return re.search(rf"\b(?:{words})\b", one.cell.source) is not None
 
@@ -318,7 +322,7 @@ def _mentions(one: ScannedCell, names: frozenset[str]) -> bool:
 def _alike(
     exercise: str, names: frozenset[str], own: Sequence[ScannedCell], outline: Outline
 ) -> tuple[int, ...]:
-    """Of an exercise's own cells those that define its names and look like its template cell."""
+    """An exercise's own cells that define its names and look like its template cell."""
     found = (one for one in own if one.compared and one.names.defined & names)
     return tuple(one.number for one in found if outline.is_of(exercise, one.cell.source))
 
@@ -326,8 +330,8 @@ def _alike(
 def _spans(
     cells: Sequence[ScannedCell], own: Sequence[ScannedCell], others: Collection[int]
 ) -> list[list[ScannedCell]]:
-    """An exercise's cells, in parts: a cell of another exercise stands between two of them, or
-    the second opens another."""
+    """An exercise's cells, in parts: a cell of another exercise is between two of them, or the
+    second opens another."""
     numbers, owners = {one.number for one in own}, {one.owner for one in own}
     spans: list[list[ScannedCell]] = [[]]
     for cell in cells:
@@ -341,6 +345,6 @@ def _spans(
 
 
 def _defined_again(names: frozenset[str], own: Sequence[ScannedCell], keep: int) -> int:
-    """The last cell of an exercise's own that defines its names after the one that counts."""
+    """The last of an exercise's own cells that defines its names after the one that counts."""
     later = [one.number for one in own if one.names.defined & names]
     return max((number for number in later if keep and number > keep), default=0)

@@ -1,7 +1,7 @@
 """What other tools note in a cell's metadata, read without trusting it.
 
-The student can write anything there: what it says chooses among the assignment's own tests and
-cells, and never brings one of its own.
+The student can write anything there: it only chooses among the assignment's own tests and cells,
+and cannot add any.
 """
 
 from __future__ import annotations

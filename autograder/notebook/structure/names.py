@@ -1,12 +1,12 @@
 """Which names a cell defines or changes, read from its text without running it.
 
 Covered: assignments of every form (tuples, annotated, augmented, walrus, also within
-comprehensions), loop and ``with`` targets, imports, ``def`` and ``class``, patterns of
-``match``, all also inside ``if``, ``try``, ``with``, ``for`` and ``while`` at the top level.
-Cells with IPython magics; cells with syntax errors (by the look of their lines); ``global`` in
-functions. Places left empty define nothing: ``x = ...``, a function that comes to ``raise
-NotImplementedError`` before any ``return``, a class with such a method.
-Not covered: ``import *``, ``exec``, ``globals()[...]``; whether a function is ever called.
+comprehensions), loop and ``with`` targets, imports, ``def`` and ``class``, patterns of ``match``,
+all also inside ``if``, ``try``, ``with``, ``for`` and ``while`` at the top level. Cells with
+IPython magics; cells with syntax errors (by the look of their lines); ``global`` in functions.
+Places left empty define nothing: ``x = ...``, a function that reaches ``raise NotImplementedError``
+before any ``return``, a class with such a method. Not covered: ``import *``, ``exec``,
+``globals()[...]``; whether a function is ever called.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from typing import TypeGuard
 
 TRIES = 3
 MAX_PARSED = 200_000  # characters; a longer cell is read line by line only
-MAX_REMEMBERED = 20_000  # characters; of longer cells the last few are remembered
-LARGE = 10  # how many
+MAX_REMEMBERED = 20_000  # characters; of longer cells the last few results are kept
+LARGE = 10  # how many of them
 
-_ONE_AT_A_TIME = threading.Lock()  # what warnings do is set for all threads
+_ONE_AT_A_TIME = threading.Lock()  # changes to warnings affect all threads
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PYTHON_MAGIC = re.compile(r"(\s*)%(?:time|prun)(?:\s+-\w+)*\s+(\S.*)")
@@ -50,12 +50,12 @@ class CellNames:
 
 
 def parse(source: str) -> ast.Module | None:
-    """The syntax tree of a cell, its magics blanked out line by line; None without one."""
+    """The syntax tree of a cell, its magics blanked out line by line; None if it has none."""
     return parse_plain(source) or parse_plain(without_magics(source))
 
 
 def parse_plain(source: str) -> ast.Module | None:
-    """The syntax tree of code without magics; None where it is too long or no Python."""
+    """The syntax tree of code without magics; None if it is too long or not Python."""
     if len(source) > MAX_PARSED or _CHAIN.search(source):
         return None
     try:
@@ -67,8 +67,8 @@ def parse_plain(source: str) -> ast.Module | None:
 
 
 def _tree(source: str) -> ast.Module:
-    """Python 3.11 counts the depth of a tree in one place for all threads: where another thread
-    makes a tree meanwhile, it may take that for a mistake of its own, and a second try is right."""
+    """Python 3.11 counts the depth of a tree in one place for all threads: if another thread parses
+    at the same time, the parser may report a false error, and a second try succeeds."""
     for _ in range(TRIES):
         with contextlib.suppress(SystemError):
             return ast.parse(source)
@@ -76,7 +76,7 @@ def _tree(source: str) -> ast.Module:
 
 
 def without_magics(source: str) -> str:
-    """The cell with as many lines, where IPython's own syntax became plain Python."""
+    """The cell with the same number of lines, IPython's own syntax turned into plain Python."""
     lines = source.split("\n")
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if lines[first].startswith("%%"):
@@ -97,7 +97,7 @@ def _plain(line: str) -> str:
 
 
 def read_names(source: str) -> CellNames:
-    """What a cell defines and changes; never fails, whatever the cell holds."""
+    """What a cell defines and changes; never fails, whatever the cell contains."""
     if len(source) <= MAX_REMEMBERED:
         return _remembered(source)
     return _large(source) if len(source) <= MAX_PARSED else _read_names(source)
@@ -127,7 +127,7 @@ def _read_names(source: str) -> CellNames:
     left: set[str] = set()
     pending: list[tuple[ast.AST, bool]] = [(tree, False)]
     while pending:
-        node, inside = pending.pop()  # inside a comprehension only walrus targets get out
+        node, inside = pending.pop()  # only walrus targets are bound outside a comprehension
         if empty := tuple(_empty(node)):
             left.update(empty)  # guard: places left empty define nothing
             continue
@@ -161,7 +161,7 @@ def _is_name(node: ast.AST) -> TypeGuard[ast.Name]:
 
 
 def _bound(node: ast.AST, inside: bool) -> Iterator[str]:
-    """Names that this one node binds at module level."""
+    """Names that this node alone binds at module level."""
     match node:
         case ast.NamedExpr(target=ast.Name(id=name)):
             yield name
@@ -181,7 +181,7 @@ def _bound(node: ast.AST, inside: bool) -> Iterator[str]:
 
 
 def _shared(function: ast.AST) -> Iterator[str]:
-    """Names that a function declares global and binds, once it is called."""
+    """Names that a function declares global and binds when it is called."""
     inside = list(ast.walk(function))
     declared = {name for node in inside if isinstance(node, ast.Global) for name in node.names}
     if declared:
@@ -189,7 +189,7 @@ def _shared(function: ast.AST) -> Iterator[str]:
 
 
 def _left_empty(body: list[ast.stmt]) -> bool:
-    """Whether statements come to ``raise NotImplementedError`` with no ``return`` before it."""
+    """Whether statements reach ``raise NotImplementedError`` without a ``return`` before it."""
     for statement in body:
         match statement:
             case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
@@ -200,7 +200,7 @@ def _left_empty(body: list[ast.stmt]) -> bool:
 
 
 def _changed(node: ast.AST) -> Iterator[str]:
-    """Names whose object this one node changes: ``x[i] = ``, ``x.a = ``, ``x.a.copy_(...)``,
+    """Names whose object this node alone changes: ``x[i] = ``, ``x.a = ``, ``x.a.copy_(...)``,
     ``setattr(x, ...)``."""
     match node:
         case (
@@ -230,7 +230,7 @@ def _root(node: ast.AST) -> Iterator[str]:
 
 
 def _names_by_line(source: str) -> Iterator[str]:
-    """Names that the lines of an unreadable cell seem to define, at no indentation."""
+    """Names that the lines of an unparsable cell seem to define, at no indentation."""
     for line in source.split("\n"):
         if found := _DEFINITION.match(line):
             yield found[1]

@@ -1,4 +1,4 @@
-"""The template's cells in order: what a submission's cells are recognised by when tags are lost."""
+"""The template's cells in order: how a submission's cells are recognised when tags are lost."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from autograder.notebook.structure.names import read_names
 from autograder.notebook.structure.regions import TODO, YOUR_CODE, MarkError, strip_regions
 from autograder.notebook.submission import Kind, NotebookCell, Submission
 
-LIKE = 0.5  # of a template cell's own lines must be found, to take a cell for it
+LIKE = 0.5  # share of a template cell's own lines that must be found to recognise a cell
 SAME = 0.8  # of a given cell's lines
 MAX_COMPARED = 20_000  # characters of one cell that are compared
 
-PACKAGE = "autograder.student"  # what the set-up cell, in each of its forms, imports
+PACKAGE = "autograder.student"  # what the set-up cell imports, in each of its forms
 
 _OURS = frozenset({GRADER, "Grader", "autograder", "glob"})
 _BOILERPLATE = frozenset({YOUR_CODE, TODO, "pass", "..."})
@@ -78,11 +78,11 @@ class Outline:
         }
 
     def place_of(self, exercise: str) -> int:
-        """Where an exercise's cell stands in the template; -1 when it has none."""
+        """The position of an exercise's cell in the template; -1 if it has none."""
         return self._exercise.get(exercise, -1)
 
     def cell(self, exercise: str) -> str:
-        """An exercise's cell as the template has it; "" when it has none."""
+        """An exercise's cell as in the template; "" if it has none."""
         at = self.place_of(exercise)
         return self._cells[at].source if at >= 0 else ""
 
@@ -110,11 +110,11 @@ class Outline:
         return best
 
     def blank(self, source: str) -> str:
-        """The exercise whose cell in the template this is, but for comments; "" for none."""
+        """The exercise whose cell in the template this is, ignoring comments; "" for none."""
         return self._blank.get(_uncommented(source), "")
 
     def is_blank(self, exercise: str, source: str) -> bool:
-        """Whether nothing is filled in: it is the exercise's own empty cell, or comments alone."""
+        """Whether nothing is filled in: it is the exercise's own empty cell, or only comments."""
         text = _uncommented(source)
         return not text or self._blank.get(text) == exercise
 
@@ -124,11 +124,11 @@ class Outline:
         return len(own & _lines(source)) / len(own) if own else 0.0
 
     def is_of(self, exercise: str, source: str) -> bool:
-        """Whether a cell has enough of an exercise's own lines to be taken for its cell."""
+        """Whether a cell has enough of an exercise's own lines to be recognised as its cell."""
         return self.alike(exercise, source) >= LIKE
 
     def follows(self, exercise: str, statement: str) -> bool:
-        """Whether this text is the one that stands in front of the exercise's cell."""
+        """Whether this is the text directly before the exercise's cell."""
         wanted = self._statement.get(exercise, "")
         return bool(wanted) and wanted == _flat(statement)
 
@@ -142,10 +142,10 @@ def likeliest(
     cells: Sequence[NotebookCell],
     before: Mapping[int, str] | None,
 ) -> tuple[int, str]:
-    """The number of the cell that looks most like an exercise's, and by what; 0 for none.
+    """The number of the cell that looks most like an exercise's, and the reason; 0 for none.
 
-    ``before`` has for a cell's number the text that stands in front of it; None where what
-    surrounds a cell is no reason to take it for the exercise's.
+    ``before`` has for a cell's number the text directly before it; None if a cell's position and id
+    must not be used as a reason.
     """
     best, share, why = 0, 0.0, ""
     for cell in cells:
@@ -176,7 +176,7 @@ def _uncommented(source: str) -> str:
 
 @lru_cache(maxsize=1_024)  # a cell is compared with each exercise
 def _lines(source: str) -> frozenset[str]:
-    """The lines that say something: neither blank nor what every template cell has."""
+    """The meaningful lines: neither blank nor part of every template cell."""
     flat = (" ".join(line.split()) for line in source[:MAX_COMPARED].split("\n"))
     return frozenset(
         line for line in flat if line and line not in _BOILERPLATE and YOUR_CODE not in line

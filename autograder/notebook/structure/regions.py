@@ -1,16 +1,15 @@
 """Solution regions in an author's cell, and the prompts that students see in their place.
 
-``# BEGIN SOLUTION`` and ``# END SOLUTION`` stand alone on their lines. What lies between is
+``# BEGIN SOLUTION`` and ``# END SOLUTION`` are on lines of their own. The lines between them are
 replaced by ``# YOUR CODE HERE``; where a function would end there, or a class body be empty,
-``raise NotImplementedError`` follows, and ``pass`` in any other block that would be empty.
-``# PROMPT: text`` lines right after BEGIN stay as comments. A line that ends in
-``# SOLUTION`` keeps its left side: ``x = ...  # YOUR CODE HERE``. Of a line that ends in
-``# SOLUTION: code`` students get that code: ``y = x @ ... + b  # YOUR CODE HERE``.
+``raise NotImplementedError`` follows, and ``pass`` in any other block that would be empty. ``#
+PROMPT: text`` lines right after BEGIN are kept as comments. A line that ends in ``# SOLUTION``
+keeps its left side: ``x = ...  # YOUR CODE HERE``. In place of a line that ends in ``# SOLUTION:
+code``, students get that code: ``y = x @ ... + b  # YOUR CODE HERE``.
 
-Covered: unbalanced and nested marks, marks that are almost right, code that is not Python, code
-for students that still says all that the author's line does.
-Not covered: marks inside of strings; they count as marks. Code for students that says the same in
-other words.
+Covered: unbalanced and nested marks, malformed marks, code that is not Python, code for students
+that still says all that the author's line does. Not covered: marks inside strings; they count as
+marks. Code for students that says the same in other words.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _ALMOST = re.compile(r"#.*(?i:\b(?:BEGIN|END)[ _-]*SOLUTION)|#\s*SOLUTION\b")
 
 
 class MarkError(Exception):
-    """Marks of a cell are wrong: the line in the cell (from 1) and what is wrong there."""
+    """Marks of a cell are wrong: the line in the cell (from 1) and the problem."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
@@ -89,7 +88,7 @@ def find_regions(source: str) -> tuple[Region, ...]:
 
 
 def outside(source: str) -> Iterator[str]:
-    """The lines of a cell that lie in no region; raises MarkError."""
+    """The lines of a cell outside its regions; raises MarkError."""
     regions = find_regions(source)
     for number, line in enumerate(source.split("\n"), start=1):
         if not any(region.begin <= number <= region.end for region in regions):
@@ -176,7 +175,7 @@ def _own_code(line: str) -> str:
 
 
 def _check_told(line: str, number: int, tree: ast.Module, left: list[str]) -> None:
-    """Raise MarkError where the code for students says all of what the author's line says.
+    """Raise MarkError if the code for students says all of what the author's line says.
 
     ``left`` are the expressions of the line as students get it.
     """
@@ -189,8 +188,8 @@ def _check_told(line: str, number: int, tree: ast.Module, left: list[str]) -> No
 
 
 def _read_on(tree: ast.Module, number: int, *, inner: bool) -> Iterator[ast.expr]:
-    """The largest expressions that lie on one line and are read there; with ``inner`` also
-    those within them."""
+    """The largest expressions that are on one line and are read there; with ``inner`` also those
+    within them."""
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
@@ -220,7 +219,7 @@ def _stub_line(line: str, region: Region, tree: ast.Module) -> str:
 def _prompt(
     lines: list[str], region: Region, regions: tuple[Region, ...], tree: ast.Module
 ) -> list[str]:
-    """What stands in place of a region: its prompts, the default one, a statement if needed."""
+    """The replacement of a region: its prompts, the default one, a statement if needed."""
     indent = _indent(lines[region.begin - 1])
     body = lines[region.begin : region.end - 1]
     prompts = []
@@ -234,7 +233,7 @@ def _prompt(
 
 
 def _filler(region: Region, regions: tuple[Region, ...], tree: ast.Module) -> str:
-    """The statement that a region leaves behind, so that the rest still is a program."""
+    """The statement that replaces a region, so that the rest remains a valid program."""
     for owner, block in _blocks(tree):
         inside = [node for node in block if region.holds(node)]
         if not inside:

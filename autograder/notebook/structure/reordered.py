@@ -1,11 +1,12 @@
 """Whether a notebook's cells can give different results in another order.
 
-They cannot when every two cells that change places leave each other alone: neither binds a name
-that the other reads, they do not both bind one that anybody reads, they share no object that can
-be changed, and do not both draw random numbers. When in doubt, they can.
-Covered: names, objects reached through names, functions whose names are looked up when they are
-called, what is read of an exercise after its cell, random numbers, settings, figures, prints.
-Not covered: time and memory; a run in which either ran out proves nothing.
+They cannot if any two cells that change places are independent: neither binds a name that the other
+reads, they do not both bind one that anybody reads, they share no object that can be changed, and
+do not both draw random numbers. When in doubt, they can.
+
+Covered: names, objects accessible through names, functions whose names are looked up when they are
+called, what is read of an exercise after its cell, random numbers, settings, figures, prints. Not
+covered: time and memory; a run in which either ran out proves nothing.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ from autograder.notebook.structure.libraries import (
 from autograder.notebook.structure.uses import ALWAYS_THERE, PROMPTS
 from autograder.wire.messages import GIVEN, Cell
 
-MAX_COMPARED = 200  # cells; of more nothing is worked out
+MAX_COMPARED = 200  # cells; with more than this nothing is determined
 MAX_FOLLOWED = 300_000  # names that are followed or compared, over all cells
 
 
 @dataclass(frozen=True, slots=True)
 class Reordering:
-    """Cells as they ran, and the ``order`` of their numbers that is asked about. ``kept``: for a
-    cell the names that are read after it, in either order. ``failed``: cells that raised."""
+    """Cells as they ran, and the proposed ``order`` of their numbers. ``kept``: for a cell the
+    names that are read after it, in either order. ``failed``: cells that raised."""
 
     cells: Sequence[Cell]
     order: Sequence[int]
@@ -48,7 +49,7 @@ class Reordering:
 
 
 def cannot_differ(asked: Reordering) -> bool:
-    """Whether nothing that is read of the notebook can be another in the other order."""
+    """Whether everything that is read of the notebook is equal in the other order."""
     if len(asked.cells) > MAX_COMPARED or sorted(asked.order) != sorted(
         cell.number for cell in asked.cells
     ):
@@ -62,8 +63,8 @@ def cannot_differ(asked: Reordering) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
-    """What a cell gets at that may have been there before it: names, objects that can be changed,
-    and what is outside the notebook."""
+    """What a cell uses that may have existed before it: names, objects that can be changed, and
+    what is outside the notebook."""
 
     names: frozenset[str]
     objects: frozenset[str]
@@ -97,7 +98,7 @@ class _Notebook:
         self._stateful = self._with_state()
         kept = frozenset[str]().union(*asked.kept.values())
         self._wanted = self._exposed.union(kept, *map(roots, self._bodies.values()))
-        self._late, _ = self._follow(kept)  # what functions may read that are called in the end
+        self._late, _ = self._follow(kept)  # what functions may read that are called at the end
 
     def _note(self, number: int, effects: Effects) -> None:
         for name in effects.binds:
@@ -108,8 +109,8 @@ class _Notebook:
             self._bodies.setdefault(name, set()).update(reads)
 
     def _note_links(self) -> None:
-        """Note for each name the statements that may link it with others, those aside that call
-        a function which reads it among them."""
+        """Note for each name the statements that may link it with others, except those that call a
+        function which reads it among them."""
         for link in (link for effect in self._effects.values() for link in effect.links):
             # guard: another order: statements that call what links objects
             names = link.binds | self._with_bodies(roots(link.reads))
@@ -128,7 +129,7 @@ class _Notebook:
 
     def _with_state(self) -> frozenset[str]:
         """The functions and classes that may carry something from one cell to another: their
-        attributes are set or asked for, or they are handed on and some object's are set."""
+        attributes are set or read, or they are passed on and some object's are set."""
         asked = frozenset(root(chain) for chain in self._chains if "." in chain)
         by_attribute = asked & self._bodies.keys() | self._altered & self._bodies.keys()
         alters = any(effect.alters for effect in self._effects.values()) or bool(
@@ -138,7 +139,7 @@ class _Notebook:
         return by_attribute | (handed & self._bodies.keys() if alters else frozenset())
 
     def unread(self) -> bool:
-        """Whether some cell may do what is not worked out here."""
+        """Whether some cell may do something that is not analysed here."""
         return (
             self.left <= 0
             or any(effect.unread for effect in self._effects.values())
@@ -149,13 +150,13 @@ class _Notebook:
         )
 
     def _is_mixed(self, name: str) -> bool:
-        """Whether an imported name stands for something else as well, or its names are set."""
+        """Whether an imported name refers to something else as well, or its names are set."""
         imported = all(name in self._effects[number].imports for number in self._binders[name])
         others = self._varying | self._bodies.keys() | self._altered
         return not imported or len(self._imports[name]) > 1 or name in others
 
     def exchanged(self) -> Iterator[tuple[int, int]]:
-        """The pairs of cells of which the first would run after the second."""
+        """The pairs of cells that change places: the first would run after the second."""
         numbers = [cell.number for cell in self._asked.cells]
         for at, first in enumerate(numbers):
             for second in numbers[at + 1 :]:
@@ -163,7 +164,7 @@ class _Notebook:
                     yield first, second
 
     def leave_alone(self, one: int, other: int) -> bool:
-        """Whether it is all the same which of two cells runs first."""
+        """Whether the order of two cells does not matter."""
         mine, theirs = self._reach(one), self._reach(other)
         self.left -= 1 + len(mine.names) + len(theirs.names)
         return (
@@ -177,7 +178,8 @@ class _Notebook:
         )
 
     def _outside_alone(self, one: int, other: int, mine: Touch, theirs: Touch) -> bool:
-        """The same of what is outside the notebook: settings, random numbers, what is shown."""
+        """Whether their order does not matter outside the notebook: settings, random numbers,
+        output."""
         # guard: another order: random numbers and settings
         if Touch.SETTINGS in mine | theirs or Touch.RANDOM in mine & theirs:
             return False
@@ -189,8 +191,8 @@ class _Notebook:
         return Touch.DRAWS not in mine & theirs and not (speak and owners[0] == owners[1])
 
     def _unmet(self, binder: int, reader: int) -> bool:
-        """Whether one cell binds nothing that the other reads, or that is read after it. All
-        names are kept there for calls in the end: which of several values is then to be seen."""
+        """Whether one cell binds nothing that the other reads, or that is read after it. All names
+        are kept there for calls at the end: which of several values is then visible."""
         bound = self._effects[binder].binds
         # guard: another order: names of the language
         if any(name in ALWAYS_THERE for name in bound):
@@ -201,7 +203,7 @@ class _Notebook:
         return all(name in self._imports and self._imported(name, reader) for name in read)
 
     def _imported(self, name: str, reader: int) -> bool:
-        """Whether the name surely stands for its module before a cell runs, in either order."""
+        """Whether the name surely refers to its module before a cell runs, in either order."""
         return any(
             name in self._effects[number].opening
             # guard: another order: an import that may have failed
@@ -238,7 +240,7 @@ class _Notebook:
         return name in self._binders and name not in self._imports and name not in effects.exposed
 
     def _follow(self, chains: Iterable[str]) -> tuple[frozenset[str], Touch]:
-        """All names that can be got at from these, and all that they may do."""
+        """All names that can be reached from these, and all that they may do."""
         pending, names, touch = list(chains), set[str](), Touch.NONE
         seen, linked = set(pending), set[int]()
         while pending and self.left > 0:

@@ -1,4 +1,4 @@
-"""The order of a notebook's cells that repairs what its own order breaks."""
+"""The order of a notebook's cells that fixes what is broken in its own order."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from autograder.notebook.structure.scanned import ScannedCell
 def mended(
     cells: Sequence[ScannedCell], keep_after: Mapping[str, int], outline: Outline
 ) -> tuple[tuple[int, ...], bool]:
-    """The order in which the template has the cells, each after those that it builds on; empty
-    when that is the notebook's own. And whether known cells stand in another order than in the
-    template: the cells that count for the exercises, and the given ones that define or change
-    something, each where it stands first.
-    """
+    """The order of the cells in the template, each after those that it depends on; empty if that is
+    the notebook's own order. And whether known cells are in another order than in the template: the
+    cells that count for the exercises, and the given ones that define or change something, each at
+    its first occurrence."""
     anchors, keyed, place = [], [], -1
     met: set[int] = set()
     for one in cells:
@@ -36,5 +35,6 @@ def mended(
 
 
 def _acts(one: ScannedCell) -> bool:
-    """Whether a given cell does something that others may build on; to ask the checks is none."""
+    """Whether other cells may depend on a given cell; cells that only run the checks do not
+    count."""
     return bool((one.names.defined | one.names.changed) - {GRADER})

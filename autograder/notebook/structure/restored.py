@@ -1,9 +1,9 @@
-"""Puts back given cells of the template that a submission has lost, where its code needs them.
+"""Restores given cells of the template that a submission has lost, where its code needs them.
 
-Covered: imports and helper functions whose names the submission uses and defines nowhere; a given
-cell that a student has changed so that it fails (``insert_originals``).
-Not covered: given cells that were changed and do not fail, as long as they define the same names;
-answers, which are never put back.
+Covered: imports and helper functions whose names the submission uses but does not define; a given
+cell that a student has changed so that it fails (``insert_originals``). Not covered: given cells
+that were changed and do not fail, as long as they define the same names; answers, which are never
+restored.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from autograder.notebook.structure.uses import Uses, read_uses
 from autograder.notebook.submission import NotebookCell, Submission
 
 SHOWN = 60  # characters of a cell's first line
-_BACK, _BEFORE = "put:back", "put:before"  # marks of cells that no submission has of itself
+_BACK, _BEFORE = "put:back", "put:before"  # marks of cells that do not come from the submission
 
 
 def restore_missing(submission: Submission, outline: Outline) -> Submission:
-    """The submission with the given cells that it lacks; its repairs say so. Their numbers follow
-    those of the submission's own cells."""
+    """The submission with the given cells that it lacks, reported in its repairs. Their numbers
+    follow those of the submission's own cells."""
     code = [cell for cell in submission.cells if cell.kind == "code"]
     if sum(len(cell.source) for cell in code) > MAX_CODE:
         return submission
@@ -38,7 +38,7 @@ def restore_missing(submission: Submission, outline: Outline) -> Submission:
         for number, at in enumerate(sorted(wanted), last + 1)
     ]
     uses |= {cell.number: read_uses(cell.source) for cell in put}
-    for cell in reversed(put):  # what it needs itself stands before it
+    for cell in reversed(put):  # the cells that it needs come before it
         cells.insert(_place(cells, uses, uses[cell.number], there), cell)
     repairs = (*submission.repairs, *(_note(cell.source) for cell in put))
     return msgspec.structs.replace(submission, cells=tuple(cells), repairs=repairs)
@@ -47,9 +47,11 @@ def restore_missing(submission: Submission, outline: Outline) -> Submission:
 def insert_originals(
     submission: Submission, outline: Outline, failed: Collection[int]
 ) -> Submission | None:
-    """The submission with the template's own given cell in front of a changed one that failed, when
-    other cells use its names; a repair says so. None where there is no such cell.
-    ``failed``: numbers of the cells that did not end well."""
+    """The submission with the template's own given cell before a changed one that failed, if other
+    cells use its names, reported in a repair. None if there is no such cell.
+
+    ``failed``: numbers of the cells that did not end well.
+    """
     code = [cell for cell in submission.cells if cell.kind == "code"]
     if not failed or sum(len(cell.source) for cell in code) > MAX_CODE:
         return None
@@ -79,8 +81,8 @@ def insert_originals(
 
 
 def with_less(submission: Submission) -> tuple[Submission, ...]:
-    """The submission without what ``insert_originals`` put into it, and also without what
-    ``restore_missing`` did; none where nothing was put into it."""
+    """The submission without what ``insert_originals`` inserted, and also without what
+    ``restore_missing`` did; none if nothing was inserted."""
     kinds = {mark for cell in submission.cells for mark in cell.marks} & {_BACK, _BEFORE}
     several = ({_BEFORE}, {_BACK, _BEFORE}) if kinds == {_BACK, _BEFORE} else (kinds,)
     return tuple(
@@ -93,8 +95,8 @@ def with_less(submission: Submission) -> tuple[Submission, ...]:
 
 
 def _wanted(outline: Outline, lacking: frozenset[str], there: frozenset[str]) -> dict[int, str]:
-    """The given cells, by their place in the template, that define what is lacking, and what
-    they lack in their turn."""
+    """The given cells, by their place in the template, that define what is missing, and what they
+    need in turn."""
     wanted: dict[int, str] = {}
     open_ = True
     while lacking and open_:
@@ -112,8 +114,8 @@ def _wanted(outline: Outline, lacking: frozenset[str], there: frozenset[str]) ->
 def _place(
     cells: list[NotebookCell], uses: dict[int, Uses], own: Uses, there: frozenset[str]
 ) -> int:
-    """Where a given cell belongs: before all code, so that what the student defines again comes
-    after it; when it builds on the submission itself, before the first cell that uses its names."""
+    """The position of a given cell: before all code, so that later definitions by the student
+    prevail; if it depends on the submission itself, before the first cell that uses its names."""
     builds = bool(own.now & there)
     for at, cell in enumerate(cells):
         if cell.kind == "code" and (not builds or own.bound & uses[cell.number].wanted):

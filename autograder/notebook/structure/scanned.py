@@ -1,4 +1,4 @@
-"""The code cells of a submission as far as their text tells: names, tag, place in the template."""
+"""What the text of a submission's code cells shows: names, tag, place in the template."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from autograder.notebook.structure.names import CellNames, look_at, read_names
 from autograder.notebook.structure.outline import Outline
 from autograder.notebook.submission import NotebookCell, Submission
 
-MAX_PARSED = 200_000  # characters of code in one notebook; a cell above that is read by its lines
-MAX_LOOKED = 2_000_000  # characters that are read by their lines
+MAX_PARSED = 200_000  # characters of code in one notebook; cells beyond that are read line by line
+MAX_LOOKED = 2_000_000  # characters that are read line by line
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,8 @@ class ScannedCell:
     """A code cell, what it defines, its tag if the assignment knows it, its exercise.
 
     ``place``: which given cell of the template it is, -1 for none. ``compared``: it was small
-    enough to be compared with the template."""
+    enough to be compared with the template.
+    """
 
     cell: NotebookCell
     names: CellNames
@@ -66,6 +67,6 @@ def scan(
 def lost(
     scanned: Sequence[ScannedCell], wanted: Mapping[str, frozenset[str]]
 ) -> Mapping[str, frozenset[str]]:
-    """The exercises that no cell is tagged for."""
+    """The exercises for which no cell is tagged."""
     tagged = {one.tag for one in scanned}
     return {exercise: names for exercise, names in wanted.items() if exercise not in tagged}

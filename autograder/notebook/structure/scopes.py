@@ -11,7 +11,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def stored(node: ast.AST) -> set[str]:
-    """Names that this node binds, comprehensions' variables left out."""
+    """Names that this node binds, without the variables of comprehensions."""
     found: set[str] = set()
     pending: list[tuple[ast.AST, bool]] = [(node, False)]
     while pending:
@@ -46,8 +46,9 @@ def targets(node: ast.AST) -> Iterator[str]:
 
 
 def head(node: Function) -> Iterator[tuple[ast.AST, bool]]:
-    """What of a definition runs at once: decorators and defaults, for sure; annotations, which
-    newer versions of Python and ``from __future__ import annotations`` leave alone, not."""
+    """The parts of a definition that run at once: decorators and defaults surely; annotations not
+    surely, since newer versions of Python and ``from __future__ import annotations`` do not run
+    them."""
     yield from ((one, True) for one in node.decorator_list)
     defaults = (*node.args.defaults, *node.args.kw_defaults)
     yield from ((default, True) for default in defaults if default is not None)
@@ -60,7 +61,7 @@ def head(node: Function) -> Iterator[tuple[ast.AST, bool]]:
 
 
 def is_alias(node: ast.AST) -> bool:
-    """Whether it is ``type L = ...``, which Python has from 3.12 on."""
+    """Whether it is ``type L = ...``, which exists from Python 3.12 on."""
     return type(node).__name__ == "TypeAlias"
 
 
@@ -70,7 +71,7 @@ def type_parameters(node: ast.AST) -> set[str]:
 
 
 def parameters(node: Function | ast.Lambda) -> set[str]:
-    """The names of a function's parameters, those of types among them."""
+    """The names of a function's parameters, including its type parameters."""
     args = node.args
     named = {posonlyarg.arg for posonlyarg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
     named |= type_parameters(node)
@@ -78,7 +79,8 @@ def parameters(node: Function | ast.Lambda) -> set[str]:
 
 
 def free(node: Function | ast.Lambda) -> set[str]:
-    """Names that a function takes from outside when it is called, inner functions' among them."""
+    """Names that a function takes from outside when it is called, including those of inner
+    functions."""
     loaded: set[str] = set()
     own = parameters(node)
     shared: set[str] = set()
@@ -103,7 +105,7 @@ def free(node: Function | ast.Lambda) -> set[str]:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 own.add(name)
                 own.update(parameters(part))
-            case ast.AnnAssign(target=target, value=value):  # its annotation is never looked at
+            case ast.AnnAssign(target=target, value=value):  # its annotation is never evaluated
                 pending.extend(one for one in (target, value) if one is not None)
                 continue
             case _:
@@ -114,14 +116,14 @@ def free(node: Function | ast.Lambda) -> set[str]:
 
 
 def waits(node: Function) -> bool:
-    """Whether a call of the function does not yet run it: a generator, a coroutine."""
+    """Whether calling the function does not run it yet: a generator, a coroutine."""
     if isinstance(node, ast.AsyncFunctionDef):
         return True
     return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(node))
 
 
 def declared_global(node: ast.AST) -> Iterator[str]:
-    """Names that a function binds at module level once it is called."""
+    """Names that a function binds at module level when it is called."""
     for part in ast.walk(node):
         if isinstance(part, ast.Global):
             yield from part.names

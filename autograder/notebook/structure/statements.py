@@ -1,9 +1,9 @@
-"""The pieces of a cell in the order in which they run, and whether a piece is met for sure.
+"""The pieces of a cell in the order in which they run, and whether a piece surely runs.
 
-Covered as not for sure: what stands under a test for a name (``if "x" in globals()``) or one that
-never holds (``if False``, ``TYPE_CHECKING``), and what may fail for want of a name (``try`` with
-``except NameError``, ``suppress(NameError)``).
-Not covered: any other branch or loop; they count as run.
+Covered as not sure: what is under a test for a name (``if "x" in globals()``) or one that never
+holds (``if False``, ``TYPE_CHECKING``), and what may fail because a name is missing (``try`` with
+``except NameError``, ``suppress(NameError)``). Not covered: any other branch or loop; they count as
+run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Piece = tuple[ast.AST, bool]
 
 
 def in_order(body: list[ast.stmt]) -> Iterator[Piece]:
-    """Simple statements, definitions and the heads of blocks, each with whether it is for sure."""
+    """Simple statements, definitions and the heads of blocks, each with whether it surely runs."""
     pending: list[Piece] = [(node, True) for node in reversed(body)]
     while pending:
         node, sure = pending.pop()
@@ -84,7 +84,7 @@ def _dead(test: ast.AST) -> bool:
 
 
 def _catches(kind: ast.AST | None) -> bool:
-    """Whether ``except kind`` is met by a missing name."""
+    """Whether ``except kind`` catches a missing name."""
     match kind:
         case None:
             return True

@@ -1,10 +1,10 @@
-"""Which names a cell needs from others: at once while it runs, or later, when what it defines
-is called. Determined from its text; nothing is run.
+"""Which names a cell needs from others: at once while it runs, or later, when what it defines is
+called. Determined from its text; nothing is run.
 
-Covered: statements in their order, blocks, comprehensions, patterns, defaults, decorators,
-class bodies, ``global``. Names that a block may or may not bind count as bound. Names that may
-be missing where they stand (annotations, a test for the name) are kept apart.
-Not covered: names reached through ``globals()`` or ``exec``; what a name holds.
+Covered: statements in their order, blocks, comprehensions, patterns, defaults, decorators, class
+bodies, ``global``. Names that a block may or may not bind count as bound. Names that are allowed to
+be missing (annotations, a test for the name) are kept separate. Not covered: names accessed through
+``globals()`` or ``exec``; the value of a name.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _MAKING = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__"
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """``now``: names that must be there when the cell runs. ``perhaps``: names it reads then or
-    later, or can do without. ``bound``: names it binds itself, places left empty among them, and
-    ``STAR``. ``later``: for a function or class it defines, the names that must be there when
-    that is called; ``first``: those of them that the call itself reads, so of a class those of
-    its ``__init__``. ``touched``: names it reads at the top level, its own among them;
-    ``called``: those of them that it calls there."""
+    """``now``: names that must exist when the cell runs. ``perhaps``: names it reads then or later,
+    or can do without. ``bound``: names it binds itself, including places left empty and ``STAR``.
+    ``later``: for a function or class it defines, the names that must exist when that is called;
+    ``first``: those of them that the call itself reads, so for a class those of its ``__init__``.
+    ``touched``: names it reads at the top level, including its own; ``called``: those of them that
+    it calls there."""
 
     now: frozenset[str] = frozenset()
     perhaps: frozenset[str] = frozenset()
@@ -76,7 +76,7 @@ NOTHING = Uses()
 
 
 def read_uses(source: str) -> Uses:
-    """What a cell uses; ``NOTHING`` of a cell that no parser takes. Never fails."""
+    """What a cell uses; ``NOTHING`` for a cell that cannot be parsed. Never fails."""
     if len(source) > MAX_PARSED:
         return NOTHING
     return _remembered(source) if len(source) <= MAX_REMEMBERED else _large(source)
@@ -111,7 +111,7 @@ def _read_uses(source: str) -> Uses:
 
 
 def _others(names: Set[str]) -> frozenset[str]:
-    """The names that are there only when some cell defines them."""
+    """The names that exist only if some cell defines them."""
     return frozenset(
         name
         for name in names
@@ -122,8 +122,8 @@ def _others(names: Set[str]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read so far, in the order in which the cell runs. ``outer``: what the
-    scopes around a class body have bound."""
+    """What has been read so far, in the order in which the cell runs. ``outer``: what the scopes
+    around a class body have bound."""
 
     outer: tuple[set[str], ...] = ()
     now: set[str] = field(default_factory=set)
@@ -153,7 +153,7 @@ class _Reading:
                 for part in (target, value) if value is not None else ():
                     self._read(part, sure)
                     self.bound |= stored(part)
-            case _ if is_alias(node):  # read when somebody asks for what it stands for
+            case _ if is_alias(node):  # read when its value is asked for
                 self._read(node, False, type_parameters(node))
                 self.bound |= stored(node)
             case _:
@@ -169,7 +169,7 @@ class _Reading:
         self._define(node.name, needed, set() if waits(node) else needed)
 
     def _class(self, node: ast.ClassDef, sure: bool) -> None:
-        """A class body runs at once, in a scope of its own; its methods later."""
+        """A class body runs at once, in its own scope; its methods later."""
         own = type_parameters(node)
         body = _Reading(outer=(own, self.bound, *self.outer))
         for part in (*node.decorator_list, *node.bases, *(k.value for k in node.keywords)):
@@ -196,7 +196,7 @@ class _Reading:
         self.called.update(names if sure else ())
 
     def _read(self, node: ast.AST, sure: bool, own: Set[str] = frozenset()) -> None:
-        """``own``: names that the piece has for itself."""
+        """``own``: names that are local to the piece."""
         loaded = _Loaded()
         loaded.walk(node, sure and not asks_for_names(node), own)
         self.touched |= loaded.now | loaded.perhaps
@@ -212,8 +212,8 @@ class _Reading:
 
 @dataclass(slots=True)
 class _Loaded:
-    """Names read while a piece runs, without the variables of comprehensions and lambdas. What
-    a lambda or a generator reads that is not handed to a call, it reads at some later time."""
+    """Names read while a piece runs, without the variables of comprehensions and lambdas. Names in
+    a lambda or a generator that is not passed to a call are read at some later time."""
 
     now: set[str] = field(default_factory=set)
     perhaps: set[str] = field(default_factory=set)
@@ -241,14 +241,14 @@ class _Loaded:
                         n for generator in part.generators for n in targets(generator.target)
                     )
             pending.extend(_children(part, certain, handed))
-        self.perhaps |= self.now & named  # bound by this very piece
+        self.perhaps |= self.now & named  # bound by this piece itself
         self.now -= named
         for found in (self.now, self.perhaps, self.called):
             found -= own
 
 
 def _children(part: ast.AST, certain: bool, handed: bool) -> Iterator[tuple[ast.AST, bool, bool]]:
-    """The parts of a part: whether each is read for sure, and whether it is handed to a call."""
+    """The parts of a part: whether each is surely read, and whether it is passed to a call."""
     waiting = isinstance(part, ast.Lambda | ast.GeneratorExp) and not handed
     at_once = part.generators[0] if isinstance(part, ast.GeneratorExp) else None
     for child in ast.iter_child_nodes(part):

@@ -14,7 +14,7 @@ from autograder.notebook.template.release import notebook_bytes
 
 _ADDRESS = re.compile(r'%pip install -q \\"(https?://[^"\\]+)\\"')
 _FORMAT = "jupytext.text_representation"
-_KEPT = {  # of the metadata, in the light format; not jupytext's own version, so that bytes stay
+_KEPT = {  # metadata in the light format; without jupytext's version, to keep the bytes
     "notebook_metadata_filter": (
         f"autograder,kernelspec,{_FORMAT}.extension,{_FORMAT}.format_name,-all"
     ),
@@ -26,7 +26,7 @@ def colab_bytes(template: nbformat.NotebookNode, *, package_url: str = "") -> by
     """The template as Colab itself would have saved it (nbformat 4.0, no raw cells), whose first
     code cell installs the student package from ``package_url`` or from an uploaded file.
 
-    Raises ``UsageError`` for an address that cannot stand there.
+    Raises ``UsageError`` for an address that cannot be used there.
     """
     assignment = template.metadata.autograder.assignment
     cells = [_colab_cell(cell, assignment, package_url) for cell in template.cells]
@@ -67,6 +67,6 @@ def _colab_cell(cell: nbformat.NotebookNode, assignment: str, package_url: str) 
 
 
 def package_url_in(notebook: bytes) -> str:
-    """The address that a notebook made for Colab installs the student package from, or ""."""
+    """The address from which a notebook made for Colab installs the student package, or ""."""
     found = _ADDRESS.search(notebook.decode())
     return found[1] if found else ""

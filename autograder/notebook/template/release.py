@@ -1,7 +1,8 @@
-"""From a solution to the notebook that students get: regions out, the rest locked, checks in.
+"""From a solution to the notebook that students get: without regions, with given cells locked and
+check cells added.
 
-Covered: a line of a region that turns up anywhere in the template stops the release.
-Not covered: a solution that the author describes in other words in the text around it.
+Covered: a line of a region that occurs anywhere in the template stops the release. Not covered: a
+solution that the author describes in other words in the surrounding text.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from autograder.notebook.structure.regions import (
 )
 from autograder.notebook.submission import NotebookCell, Submission
 
-MIN_SECRET = 13  # characters; shorter lines ("else:", "return x") tell nothing
+MIN_SECRET = 13  # characters; shorter lines ("else:", "return x") reveal nothing
 
 LOCKED = {"deletable": False, "editable": False, "locked": True}
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -73,8 +74,8 @@ def notebook_bytes(notebook: nbformat.NotebookNode) -> bytes:
 
 
 def stamp_of(template: Mapping[str, Any]) -> str:
-    """12 hexadecimal digits that tell one version of a template from another: the start of the
-    SHA-256 of its cells' kinds, sources and exercises."""
+    """12 hexadecimal digits that identify a version of a template: the start of the SHA-256 of its
+    cells' kinds, sources and exercises."""
     cells = [
         (cell["cell_type"], cell["source"], cell["metadata"].get("exercise", ""))
         for cell in template["cells"]
@@ -86,8 +87,8 @@ def stamp_of(template: Mapping[str, Any]) -> str:
 def make_template(solution: Submission, assignment: Assignment) -> nbformat.NotebookNode:
     """The student notebook (nbformat 4.5) made from a solution.
 
-    Raises SpecError with every problem: a mark that is wrong, an exercise without its one
-    solution cell, a region outside of an exercise.
+    Raises SpecError with every problem: a wrong mark, an exercise that does not have exactly one
+    solution cell, a region outside an exercise.
     """
     problems = [*_problems(solution, assignment)]
     cells: list[dict[str, Any]] = []
@@ -123,10 +124,10 @@ def make_template(solution: Submission, assignment: Assignment) -> nbformat.Note
 
 
 def leaks(template: Mapping[str, Any], solution: Submission) -> list[str]:
-    """Lines of solution regions that stand in the template, each once.
+    """Lines of solution regions that occur in the template, each once.
 
-    A line counts from ``MIN_SECRET`` characters on, unless the solution shows it outside of
-    its regions too. Marks of regions count always. Raises SpecError for wrong marks.
+    A line counts from ``MIN_SECRET`` characters on, unless the solution also shows it outside its
+    regions. Marks of regions always count. Raises SpecError for wrong marks.
     """
     shown: set[str] = set()
     secret: dict[str, None] = {"BEGIN SOLUTION": None, "END SOLUTION": None}
@@ -170,7 +171,7 @@ def _template_cell(cell: NotebookCell, taken: set[str]) -> dict[str, Any]:
 
 
 def _given_cell(source: str, wanted: str, taken: set[str]) -> dict[str, Any]:
-    """A locked code cell of ours as a JSON object."""
+    """One of our locked code cells as a JSON object."""
     return {
         "cell_type": "code",
         "execution_count": None,
@@ -182,7 +183,7 @@ def _given_cell(source: str, wanted: str, taken: set[str]) -> dict[str, Any]:
 
 
 def _own_id(cell: NotebookCell, taken: set[str]) -> str:
-    """An id that stays the same while the cell does, wherever it moves in the notebook."""
+    """An id that depends only on the cell, so that it stays the same when the cell moves."""
     digest = hashlib.sha256(f"{cell.kind}\n{cell.source}".encode()).hexdigest()[:8]
     return _free_id(
         cell.exercise if cell.kind == "code" and cell.exercise else f"{cell.kind}-{digest}", taken
@@ -199,7 +200,7 @@ def _free_id(wanted: str, taken: set[str]) -> str:
 
 
 def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
-    """What is wrong with where the regions are, and with a name that is ours."""
+    """Problems with the positions of the regions, and with names that are reserved for us."""
     if number := takes_the_name(solution):  # guard: the name grader is not the author's
         yield (
             f"{solution.file}, cell {number}: it defines {GRADER!r}, the name that students use "
@@ -244,7 +245,7 @@ def _place(solution: Submission, cell: NotebookCell, bad: MarkError) -> str:
 
 
 def _check_file(path: Path) -> None:
-    """Raise SpecError with the line of the file where marks do not pair up."""
+    """Raise SpecError with the line of the file where marks do not match."""
     try:
         find_regions(path.read_bytes().decode(errors="replace").replace("\r\n", "\n"))
     except MarkError as bad:

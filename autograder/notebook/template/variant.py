@@ -1,11 +1,10 @@
 """Variants of a solution: known mistakes and equivalent answers, one exercise each.
 
 The file is plain Python. Its first line is ``# exercise_id: title``. A line ``# also: other_id,
-...`` may follow, where a mistake costs points in other exercises too, or ``# not with: name, ...``,
-where an equivalent does not fit an earlier or later one (``turns_*`` for all whose names begin so),
-or takes along what is wrong in an exercise (its id), against the advice of the text.
-The comment lines that follow are the explanation; the rest is the
-code.
+...`` may follow, if a mistake costs points in other exercises too, or ``# not with: name, ...``, if
+an equivalent does not fit an earlier or later one (``turns_*`` for all names with this beginning),
+or repeats what is wrong in an exercise (its id), against the advice of the text. The comment lines
+that follow are the explanation; the rest is the code.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ _HEADER = re.compile(r"#\s*([A-Za-z][A-Za-z0-9_-]{0,63}):\s+(\S.*?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """``tell`` is written for the student where the variant is a mistake; ``apart`` names the
-    equivalents of other exercises with which this one makes no working notebook."""
+    """``tell`` is written for the student if the variant is a mistake; ``apart`` names the
+    equivalents of other exercises with which this one does not make a working notebook."""
 
     name: str
     exercise: str
@@ -68,7 +67,7 @@ def read_variant(path: Path) -> Variant:
 
 
 def _declared(said: list[str], word: str) -> tuple[str, ...]:
-    """The names after a word that begins the first line, which is taken away."""
+    """The names after a word that begins the first line, which is removed."""
     if not said or not said[0].startswith(word):
         return ()
     names = said.pop(0).removeprefix(word).split(",")
@@ -91,7 +90,7 @@ def read_variants(folder: Path) -> tuple[Variant, ...]:
 
 
 def apply_variant(solution: Submission, variant: Variant) -> Submission:
-    """The solution with the variant's code as its exercise's cell, and a digest of its own.
+    """The solution with the variant's code as its exercise's cell, and with its own digest.
 
     Raises SpecError unless the exercise has exactly one solution cell.
     """
@@ -116,7 +115,7 @@ def apply_variant(solution: Submission, variant: Variant) -> Submission:
 
 
 def solution_cells(solution: Submission, exercise: str) -> tuple[NotebookCell, ...]:
-    """The cells that hold an exercise's solution; an assignment that is whole has one."""
+    """The cells that hold an exercise's solution; a complete assignment has one."""
     own = (cell for cell in solution.cells if cell.kind == "code" and cell.exercise == exercise)
     tagged = tuple(own)
     return tagged if len(tagged) < 2 else tuple(c for c in tagged if has_region(c.source))

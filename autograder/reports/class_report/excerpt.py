@@ -1,7 +1,7 @@
 """Student code as an anonymous example.
 
 Covered: comments, docstrings, texts (file paths, mail addresses, names in them), names of the
-class in identifiers, numbers of many digits; the layout, as the code is written anew.
+class in identifiers, numbers of many digits; the layout, because the code is regenerated.
 Not covered: a way of writing that somebody recognises. Code that cannot be parsed is not shown.
 """
 
@@ -38,7 +38,7 @@ def anonymous(source: str, names: Collection[str]) -> str:
 
 
 def bounded(text: str) -> str:
-    """At most so many lines, each of at most so many characters."""
+    """The text cut to ``MAX_LINES`` lines of ``MAX_WIDTH`` characters."""
     lines = [
         line if len(line) <= MAX_WIDTH else f"{line[:MAX_WIDTH]} ..." for line in text.split("\n")
     ]
@@ -49,7 +49,7 @@ def bounded(text: str) -> str:
 
 
 class _Nameless(ast.NodeTransformer):
-    """Takes texts and names out of a tree."""
+    """Removes texts and names from a tree."""
 
     def __init__(self, names: Collection[str]) -> None:
         words = {word.casefold() for name in names for word in _WORD.findall(name)}
@@ -68,7 +68,7 @@ class _Nameless(ast.NodeTransformer):
         return ast.Constant("…")
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        """Docstrings and other texts that stand alone; a body is never left empty."""
+        """Removes docstrings and other bare texts; a body is never left empty."""
         text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         return ast.Pass() if text else self.generic_visit(node)
 

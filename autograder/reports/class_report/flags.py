@@ -18,7 +18,7 @@ from autograder.similarity.model import ReachingLine
 MOST = 100  # flags on a page
 LONGEST = 200  # characters of a quote
 
-# what stands in a message -> what that means
+# text in a message -> what it means
 SIGNS: Mapping[str, str] = MappingProxyType(
     {
         "it answered without being asked": "the code sent an answer without being asked for one",

@@ -63,7 +63,7 @@ def _shown(
     names: Collection[str],
 ) -> tuple[str, str]:
     """What students read, and the shortest code with this mistake; of equals the first by its
-    text, so that the order of the class tells nothing."""
+    text, so that the order of the class is not revealed."""
     diagnosis, examples = "", []
     for grade in grades:
         for found in (one for one in grade.exercises if one.id == exercise):

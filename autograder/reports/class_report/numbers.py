@@ -45,7 +45,7 @@ class Bin(msgspec.Struct, frozen=True):
 
 class Item(msgspec.Struct, frozen=True):
     """An exercise or a check over the class. ``low`` and ``high`` bound the discrimination with
-    95 % confidence (Fisher's z). Shares lie between 0 and 1; None stands for none."""
+    95 % confidence (Fisher's z). Shares are between 0 and 1; None where undefined."""
 
     exercise: str
     check: str
@@ -76,15 +76,15 @@ class Times(msgspec.Struct, frozen=True):
 
 
 def spread(scores: Sequence[int]) -> Spread:
-    """Mean, median and the ends."""
+    """Mean, median, lowest and highest."""
     if not scores:
         return Spread(0)
     return Spread(len(scores), mean(scores), median(scores), min(scores), max(scores))
 
 
 def bins(scores: Sequence[int], max_score: int) -> tuple[Bin, ...]:
-    """Scores in equal round steps from 0 to the maximum or a little above; what lies above that
-    is in the last one."""
+    """Scores in equal round steps from 0 to the maximum or a little above; the last bin
+    also holds higher ones."""
     step = next(s for s in _steps() if s * BINS >= max_score)
     many = max(math.ceil(max_score / step), 1)
     counts = [0] * many
@@ -106,7 +106,7 @@ def items(grades: Sequence[Grade]) -> tuple[tuple[Item, tuple[Item, ...]], ...]:
 
 
 def times(grades: Sequence[Grade], memory_mb: Iterable[float]) -> tuple[Times, ...]:
-    """Waiting, running and judging of hand-ins that were run, and their memory if it is known."""
+    """Times of waiting, running and judging of submissions that were run; memory if known."""
     ran = [grade.timing for grade in grades if grade.timing.run > 0]
     kinds = (
         ("Waiting for a worker", "s", [one.queued for one in ran]),
@@ -122,7 +122,7 @@ def times(grades: Sequence[Grade], memory_mb: Iterable[float]) -> tuple[Times, .
 
 
 def slowest(grades: Sequence[Grade]) -> tuple[Grade, ...]:
-    """The hand-ins that ran longest, the longest first."""
+    """The submissions that ran longest, the longest first."""
     ran = [grade for grade in grades if grade.timing.run > 0]
     return tuple(sorted(ran, key=lambda one: (-one.timing.run, one.student))[:SLOWEST])
 

@@ -35,7 +35,7 @@ NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class PassageSide(msgspec.Struct, frozen=True):
-    """One side of a passage: where it stands, and its lines."""
+    """One side of a passage: where it is, and its lines."""
 
     student: str
     place: str

@@ -1,7 +1,7 @@
 """An executed notebook reduced to what a page can show: known cell and output kinds, bounded sizes.
 
 Everything else about the notebook (metadata, attachments, widgets, other output kinds)
-is left behind, so that nbconvert's template meets nothing that it was not written for.
+is dropped, so that nbconvert's template gets only what it was written for.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Node = dict[str, Any]
 
 
 class _Budget:
-    """What one page may still hold; shrinks as cells are taken in."""
+    """What one page may still hold; shrinks as cells are added."""
 
     def __init__(self) -> None:
         self.text = PAGE_TEXT_LIMIT
@@ -41,7 +41,7 @@ class _Budget:
         self.coloured = PAGE_COLOURED_LIMIT
 
     def cut(self, text: str, limit: int) -> str:
-        """The text, or its two ends with a word about what lies between."""
+        """The text, or its two ends with a note about what was cut."""
         room = max(min(limit, self.text), 200)
         if len(text) > room:
             head, tail = room * 3 // 4, room // 4
@@ -109,7 +109,7 @@ def _output(output: Mapping[str, Any], budget: _Budget, number: int) -> Node:
 
 
 def _display(data: Mapping[str, Any], budget: _Budget, number: int) -> Node:
-    """The richest form that a page can hold, with its plain text for when that turns out empty."""
+    """The richest form that a page can hold, with its plain text in case that turns out empty."""
     mime = next((known for known in _RICH if known in data), "")
     content = _joined(data.get(mime, ""))
     if mime in ("image/png", "image/jpeg"):
@@ -136,7 +136,7 @@ def _image(mime: str, content: str, budget: _Budget, number: int) -> Node:
 
 
 def _has_fair_size(mime: str, raw: bytes) -> bool:
-    """Whether the bytes begin as their kind does; for PNG also that neither side is huge."""
+    """Whether the bytes begin as their kind does and, for PNG, neither side is huge."""
     if mime == "image/jpeg":
         return raw.startswith(b"\xff\xd8\xff")
     if len(raw) < 24 or not raw.startswith(b"\x89PNG\r\n\x1a\n"):

@@ -72,12 +72,12 @@ class PointsStanding(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """Everything there is, bonus left out."""
+        """All points except bonus points."""
         return self.earned + self.missing + self.hidden + self.by_hand
 
 
 def standing(exercises: tuple[Checked, ...]) -> PointsStanding:
-    """Where a student stands."""
+    """The points of a student so far."""
     usual = [exercise for exercise in exercises if not exercise.stretch]
     earned = sum(one.score for one in usual)
     return PointsStanding(
@@ -90,7 +90,7 @@ def standing(exercises: tuple[Checked, ...]) -> PointsStanding:
 
 
 def said_of(found: PointsStanding) -> tuple[str, ...]:
-    """A standing in sentences."""
+    """The points so far in sentences."""
     said = [
         f"You have earned {as_points(found.earned)} of "
         f"{_points(found.earned + found.missing)} from public checks so far."

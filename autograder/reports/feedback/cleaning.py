@@ -1,4 +1,4 @@
-"""Text and HTML from students made inert, so that a page may hold them.
+"""Makes text and HTML from students inert, for use in a page.
 
 Covered: scripts, event handlers, frames, forms, SVG, style sheets and style, class and id
 attributes (which could hide or imitate a mark), images that are not embedded PNG, JPEG or
@@ -121,7 +121,7 @@ class Cleaning:
 
     def clean(self, markup: str) -> str | None:
         """Inert HTML: headings two levels down, and words in place of each image that was removed.
-        None when there is too much markup to parse at a fair price."""
+        None when there is too much markup to parse in reasonable time."""
         if len(markup) > MARKUP_LIMIT:  # guard: HTML: length
             return None
         bare = _NO_TEXT.sub("", markup)
@@ -145,7 +145,7 @@ def _image(tag: re.Match[str]) -> str:
 
 
 def _allowed(tag: str, attribute: str, value: str) -> str | None:
-    """The value of an attribute, or None for one that goes."""
+    """The value of an attribute, or None to remove it."""
     if (tag, attribute) == ("a", "href"):
         return value if _LINK.match(value) else None  # guard: HTML: links
     if (tag, attribute) == ("img", "src"):

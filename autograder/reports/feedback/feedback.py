@@ -190,7 +190,7 @@ def _is_told(mismatch: Mismatch, message: str) -> bool:
 
 
 def _hidden(checks: Sequence[CheckGrade], *, said: Sequence[str]) -> HiddenChecks:
-    """Several hidden checks as one result. Nothing of a check's message gets in here."""
+    """Several hidden checks as one result. Contains nothing of a check's message."""
     counts = Counter(check.status for check in checks)
     scores = [check.score for check in checks]
     hints = _unique(check.hint for check in checks if _helps(check))

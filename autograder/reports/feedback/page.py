@@ -1,7 +1,7 @@
 """A student's feedback as one HTML page: score, overview, and the executed notebook with a
 verdict panel after each exercise's last cell.
 
-Covered: the page needs no script, loads nothing (its policy forbids both, beside the
+Covered: the page needs no script, loads nothing (its policy forbids both, in addition to the
 cleaning in ``cleaning``), and everything from a student goes through ``cells`` and ``cleaning``.
 Not covered: mathematics in Markdown is shown as its source, since drawing it needs scripts.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from autograder.reports.feedback.page_body import Body
 
-BELOW = "<!--below-->"  # the template's mark between what counts and the exercises
+BELOW = "<!--below-->"  # the template's mark between the result and the exercises
 
 
 def feedback_page(
@@ -49,7 +49,7 @@ def feedback_page(
 def restated(page: str, feedback: Feedback, standing: Standing) -> str:
     """An earlier page with the current result on top; the notebook and the panels below are
     unchanged. A page of an older version is returned unchanged."""
-    _, mark, below = page.partition(BELOW)  # above it nothing of a student's is markup
+    _, mark, below = page.partition(BELOW)  # above it, nothing from a student is markup
     return _writer().above(feedback, standing) + mark + below if mark else page
 
 
@@ -105,7 +105,7 @@ class PageWriter:
         )
 
     def _below(self, notebook: NotebookNode, panels: Mapping[int, str]) -> str:
-        # nbconvert takes a second, and a page that is only stated anew needs none of it
+        # importing nbconvert takes a second; a page that is only restated does not need it
         from autograder.reports.feedback.page_body import body_of_notebooks, in_order  # noqa: PLC0415
 
         self._body = self._body or body_of_notebooks()
@@ -113,7 +113,7 @@ class PageWriter:
 
 
 def _as_shown(executed: Mapping[str, Any]) -> tuple[NotebookNode, Collection[int]]:
-    """The notebook of the page, and the numbers of the hand-in's cells in it."""
+    """The notebook of the page, and the numbers of the submission's cells in it."""
     from autograder.reports.feedback.cells import cell_numbers, page_notebook  # noqa: PLC0415  nbformat
 
     notebook = page_notebook(executed)

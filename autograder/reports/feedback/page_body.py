@@ -1,6 +1,6 @@
 """The body of a feedback page: the cells as nbconvert shows them, cleaned, with panels between.
 
-Apart from ``page``, which is made again after every decision and then keeps its body as it is.
+Separate from ``page``, which is restated after every decision and then keeps its body.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from autograder.reports.feedback.cleaning import Cleaning
 from autograder.reports.feedback.panel import TEMPLATES
 
 MARKDOWN_LIMIT = 20_000
-FORMULAS_LIMIT = 100  # beginnings of displayed formulas: each is looked for an end of to the last
+FORMULAS_LIMIT = 100  # beginnings of displayed formulas: the end of each is searched for
 REMEMBERED = 512
 DEEPEST = 6  # the level of the smallest heading
 _FORMULA = re.compile(r"\\begin\{|\\\\?[(\[]")
 _HEADING = re.compile(
     r'<h(?:([3-6])>|3 (id="title-))'
-)  # the latter a panel's: students have no ids
-_CAUSE = '<div class="cause">'  # a heading inside of a panel follows: students have no classes
+)  # the latter is a panel's: students' HTML has no ids
+_CAUSE = '<div class="cause">'  # a heading inside a panel follows: students' HTML has no classes
 
 
 def in_order(body: str) -> str:
@@ -74,7 +74,7 @@ class Body(HTMLExporter):  # type: ignore[misc]
 
 
 def body_of_notebooks() -> Body:
-    """nbconvert, tried once; raises ``UsageError`` where its own templates are missing."""
+    """The body exporter, tried once; raises ``UsageError`` where its own templates are missing."""
     try:
         exporter = Body(
             template_name="basic",
@@ -108,7 +108,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
     colours = Highlight2HTML("python3", extra_formatter_options={"nowrap": True})
 
     def html_or_text(markup: str, plain: str) -> str:
-        """Inert HTML, or the plain text when nothing to see is left of it."""
+        """Inert HTML, or the plain text when nothing visible is left of it."""
         clean = cleaning.clean(markup)
         seen = clean is not None and ("<img" in clean or bool(Markup(clean).striptags()))  # noqa: S704
         return (

@@ -1,7 +1,7 @@
 """The verdict panel of one exercise as HTML, for the feedback page and for a student's notebook.
 
 Covered: every text is escaped; a panel in a notebook has no script, no ids and only rules that
-hold inside it, and can be read on light and dark grounds and in narrow columns.
+hold inside it, and can be read on light and dark backgrounds and in narrow columns.
 Not covered: a notebook that is opened untrusted shows it without colours.
 """
 

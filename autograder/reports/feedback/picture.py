@@ -30,7 +30,7 @@ REMEMBERED = 32  # a known mistake gives a whole class the same picture
 NAME_LIMIT = 60
 _HUGE = 1e100
 _INK, _ACCENT, _GRID, _NOT_FINITE = "#1f2933", "#b3261e", "#d9e0e6", (123, 135, 148)
-DPI, PANEL, GAP, TOP, BOTTOM = 110, 300, 36, 30, 84  # pixels, but for the first
+DPI, PANEL, GAP, TOP, BOTTOM = 110, 300, 36, 30, 84  # in pixels, except the first
 
 Pixels = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.float64]

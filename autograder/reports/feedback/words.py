@@ -99,7 +99,7 @@ def where_tried(devices: Sequence[DeviceOutcome]) -> str:
 
 
 def where_class_tried(devices: Sequence[DeviceTally]) -> str:
-    """How many device checks of a class have a result on which device; "" where none asks."""
+    """How many device checks of a class have a result, by device; "" if it has none."""
     if not devices:
         return ""
     said = [

@@ -53,7 +53,7 @@ def devices_view(health: dict[str, Any]) -> Table:
     if not found["real"]:
         table.add_row("real accelerator", Text("none", "yellow"), Text(found["reason"]))
     simulated = health["simulated"]
-    what = "CPU tensors that follow the rules of another device, which need not be there"
+    what = "CPU tensors that follow the rules of another device, which need not be present"
     table.add_row(f"simulated {simulated['device']}", *_state(simulated["fails"], what))
     pinned = "; ".join(f"{name}: {value}" for name, value in health["pinned"].items())
     table.add_row("pinned on all", "", Text(pinned))

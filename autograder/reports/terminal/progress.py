@@ -18,16 +18,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column
 
-RECENT_S = 180.0  # over which the rate is taken
-FEW = 3  # hand-ins that were run, below which there is no rate
+RECENT_S = 180.0  # the window of the rate
+FEW = 3  # there is no rate below this many submissions that were run
 EVERY_S, EVERY_SHARE = 30.0, 0.05  # between two plain lines: whichever is later
 BAD = ("ungraded", "rejected")
-WIDE = 100  # columns in which elapsed time and a long bar have room, too
+WIDE = 100  # columns that have room for elapsed time and a long bar too
 
 
 @runtime_checkable
 class _Outcome(Protocol):
-    """What is known of a hand-in that is done."""
+    """What is known of a submission that is done."""
 
     @property
     def fresh(self) -> bool: ...
@@ -49,7 +49,7 @@ class Pace:
     done: int = 0
     bad: Counter[str] = field(default_factory=Counter)
     _begun: float = field(init=False)
-    _runs: deque[float] = field(default_factory=deque)  # when hand-ins were done that were run
+    _runs: deque[float] = field(default_factory=deque)  # when those that were run were done
 
     def __post_init__(self) -> None:
         self._begun = self.clock()

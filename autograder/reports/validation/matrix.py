@@ -1,4 +1,4 @@
-"""A validation's rows arranged for showing: by exercise and sort, in order or in trouble."""
+"""A validation's rows arranged for display: by exercise and sort, with or without problems."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from autograder.reports.validation.model import (
 )
 from autograder.reports.validation.rules import FAULTS, SORTS
 
-# the sorts that a rule speaks of, where it does not speak of all: names may repeat between sorts
+# the sorts that a rule applies to, unless it applies to all: names may repeat between sorts
 _SPEAKS_OF: dict[Rule, frozenset[Sort]] = {
     "solution": frozenset({"solution"}),
     "template": frozenset({"template"}),
@@ -68,7 +68,7 @@ class ExerciseBlock:
 
 @dataclass(frozen=True)
 class ValidationMatrix:
-    """A validation with what its parts mean to each other."""
+    """A validation and how its parts relate."""
 
     found: Validation
 
@@ -103,11 +103,11 @@ class ValidationMatrix:
         )
 
     def troubled(self, row: VariantRow) -> bool:
-        """Whether a problem speaks of this row."""
+        """Whether a problem concerns this row."""
         return (row.sort, row.name) in self._troubled
 
     def told(self, row: VariantRow) -> str:
-        """What a known mistake's student reads: right, wrong, ambiguous, none; else empty."""
+        """How feedback names a known mistake: right, wrong, ambiguous, none; else empty."""
         if row.sort != "mistake":
             return ""
         if len(row.diagnosed) != 1:

@@ -1,4 +1,4 @@
-"""What validating an assignment came to, as data that the terminal, JSON and the page show."""
+"""The result of validating an assignment, as data for the terminal, JSON and the page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class VariantRow(msgspec.Struct, frozen=True):
     ``exercise`` is the one that the variant changes, empty when it is the whole notebook.
     ``statuses`` maps "exercise/check" to a status word; a check that was not asked is absent.
     ``earned`` are thousandths by exercise. ``diagnosed`` names the known mistakes that the
-    student would have been told.
+    student's feedback would name.
     """
 
     sort: Sort
@@ -51,8 +51,8 @@ class VariantRow(msgspec.Struct, frozen=True):
 
 
 class Promise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a template's text promises or asks, the checks that look, and a known mistake or mutant
-    that breaks it."""
+    """What a template's text promises or asks, the checks that test it, and a known mistake or
+    mutant that breaks it."""
 
     exercise: str
     text: str  # quoted from the template
@@ -61,7 +61,7 @@ class Promise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChargedAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The text's leave to charge an exercise's mistakes in another one as well."""
+    """The text that permits charging an exercise's mistakes in another one as well."""
 
     exercise: str
     also: str
@@ -85,7 +85,7 @@ class Distance(msgspec.Struct, frozen=True):
 
 
 class Window(msgspec.Struct, frozen=True):
-    """Between what right answers need and the nearest wrong one: where a tolerance may lie.
+    """The range for a tolerance: from what right answers need to what the nearest wrong one needs.
 
     Sizes are absolute tolerances at the check's own proportion of ``rtol`` to ``atol``.
     """
@@ -117,9 +117,9 @@ class TrainedVariant(msgspec.Struct, frozen=True):
 
 
 class TrainingRates(msgspec.Struct, frozen=True):
-    """How a check of training goes: the largest probabilities, with 95 % confidence, that right
-    code fails and that a known mistake passes, beside those that are stated; and how many
-    trainings right and wrong code need on average, of at most ``most``."""
+    """The rates of a training check: the largest probabilities, with 95 % confidence, that right
+    code fails and that a known mistake passes, next to the stated ones; and how many trainings
+    right and wrong code need on average, out of at most ``most``."""
 
     check: str
     right: TrainedVariant
@@ -146,7 +146,7 @@ class Survivor(msgspec.Struct, frozen=True):
 
 class FamilyCount(msgspec.Struct, frozen=True):
     """Generated equivalents of a family: how many were made, how many of them turned out to mean
-    something else and are none, and how many lose points although they are right."""
+    something else, and how many lose points although they are right."""
 
     made: int
     different: int
@@ -203,17 +203,17 @@ class Validation(msgspec.Struct, frozen=True):
     floor: float
     survivors: tuple[Survivor, ...]
     diagnosis: dict[str, int]  # right, wrong, ambiguous, none: over all known mistakes
-    operators: dict[str, tuple[int, int]] = {}  # how many of an operator's mutants were killed, of
+    operators: dict[str, tuple[int, int]] = {}  # killed mutants and all, by operator
     generated: Generated = Generated()
     promises: tuple[Promise, ...] = ()
     trainings: tuple[TrainingRates, ...] = ()
 
     @property
     def rate(self) -> float:
-        """Killed mutants as a part of all; 1 without any."""
+        """Killed mutants as a share of all; 1 without any."""
         return self.killed / self.mutants if self.mutants else 1.0
 
     @property
     def valid(self) -> bool:
-        """Whether nothing stands against using the assignment."""
+        """Whether no problem was found."""
         return not self.problems

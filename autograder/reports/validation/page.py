@@ -1,7 +1,7 @@
 """A validation as one HTML page: verdict, problems, matrices, tolerances, mutants, diagnosis.
 
 Covered: the page needs no script and loads nothing (its policy forbids both); names, texts
-and diffs, which come from files, are escaped and what hides in them is written out; wide tables
+and diffs, which come from files, are escaped, with hidden characters written out; wide tables
 scroll in boxes of their own.
 """
 
@@ -40,7 +40,7 @@ def validation_page(found: Validation) -> str:
 
 def _cells(block: ExerciseBlock, row: VariantRow) -> list[str]:
     """The row's statuses in words."""
-    return [status or "not asked" for status in block.statuses(row)]
+    return [status or "not run" for status in block.statuses(row)]
 
 
 def _earned(block: ExerciseBlock, row: VariantRow) -> str:

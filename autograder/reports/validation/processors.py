@@ -13,7 +13,7 @@ SHOWN = 20  # changed verdicts; JSON holds them all
 
 
 class ProcessorChange(msgspec.Struct, frozen=True):
-    """A check that came out otherwise than where one machine recorded and judged everything."""
+    """A check whose result differs from that of one machine recording and judging everything."""
 
     variant: str
     check: str

@@ -1,4 +1,4 @@
-"""The fixed words of a validation: what a broken rule means and asks for, what a mark says."""
+"""The fixed texts of a validation: the rules with their fixes, and the words for marks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autograder.reports.validation.model import (
 SORTS: tuple[Sort, ...] = get_args(Sort)
 FAULTS = frozenset(status.value for status in AT_FAULT)
 
-# one variant, several
+# singular, plural
 SORT_WORDS: Mapping[Sort, tuple[str, str]] = MappingProxyType(
     {
         "solution": ("solution", "solutions"),
@@ -34,21 +34,21 @@ SORT_WORDS: Mapping[Sort, tuple[str, str]] = MappingProxyType(
 )
 SHOULD: Mapping[Sort, str] = MappingProxyType(
     {
-        "solution": "earns every point",
-        "template": "earns nothing",
+        "solution": "earn every point",
+        "template": "earn nothing",
         "trivial": "earn nothing",
-        "mistake": "are caught in their own exercise and told by name",
+        "mistake": "be caught in their own exercise and named",
         "equivalent": "lose nothing",
-        "mutant": "lose a point, or are explained",
+        "mutant": "lose a point, or be explained",
     }
 )
 
-# what it means, what to do
+# what it means, how to fix it
 RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
     {
         "solution": (
             "The solution does not earn every point",
-            "Mend the solution, or the check that it does not pass.",
+            "Fix the solution, or the check that it does not pass.",
         ),
         "template": (
             "The blank template earns points",
@@ -56,13 +56,13 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
         ),
         "trivial": (
             "A trivial answer earns points",
-            "Choose inputs at which the trivial answer is wrong, or let the check depend on one "
-            "that tells them apart.",
+            "Choose inputs for which the trivial answer is wrong, or make the check need another "
+            "one that fails it.",
         ),
         "missed": (
             "A known mistake is not caught by its exercise",
-            "Add inputs or a check that tell the mistake from a right answer, or tighten the "
-            "tolerance.",
+            "Add inputs or a check that distinguish the mistake from a right answer, or tighten "
+            "the tolerance.",
         ),
         "elsewhere": (
             "A known mistake is charged in another exercise",
@@ -74,46 +74,46 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
             "Loosen the tolerance or accept this form of the answer.",
         ),
         "idle": (
-            "A check is failed by nothing",
+            "There is a check that nothing fails",
             "Add a known mistake that only this check catches, or drop the check.",
         ),
         "kill rate": (
             "Too few mutants are killed",
-            "Look at the survivors: each one shows what no check asks for.",
+            "Look at the survivors: each one shows something that no check tests.",
         ),
         "survivor": (
-            "A surviving mutant and its explanation do not go together",
-            "Add a check that kills the mutant, or explain why it is as good as the solution; "
-            "take away explanations that no survivor needs.",
+            "An explanation in survivors.toml belongs to no mutant",
+            "Remove the explanation; if another mutant survives in its place, explain that one or "
+            "add a check that kills it.",
         ),
         "tolerance": (
-            "A tolerance lies outside its window",
-            "Choose one between what right answers need and the nearest wrong answer; where "
+            "A tolerance is outside its window",
+            "Choose one between what right answers need and the nearest wrong answer; if "
             "there is no room between them, choose other inputs.",
         ),
         "diagnosis": (
-            "A student would be told the wrong mistake, or none",
-            "Give the mistake a trace of its own in the hidden calls, or join mistakes that "
-            "cannot be told apart.",
+            "A known mistake is named as another one",
+            "Add hidden calls whose results only this mistake gives, or merge mistakes that cannot "
+            "be distinguished.",
         ),
         "training": (
-            "A check on training rests on luck",
-            "Ask for more seeds, for fewer or more of them to pass, or for more at first; or state "
-            "the rates that were measured.",
+            "A check of training depends on luck",
+            "Use more seeds, require fewer or more of them to pass, or use more at first; or state "
+            "the measured rates.",
         ),
         "message": (
             "A message contradicts itself",
-            "Change what the check says, in checks.py if a relation of yours says it.",
+            "Change the check's message; if it comes from a relation of yours, in checks.py.",
         ),
         "promise": (
-            "What the text promises has no check",
+            "No check tests what the text promises",
             "Add the check, and a known mistake that breaks this promise alone; or correct "
             "promises.toml.",
         ),
         "large loss": (
             "One mistake takes more than half of an exercise",
-            "Hold a check back (needs) only where it could not be judged without the other; where "
-            "the loss is right, give the reason with the exercise.",
+            "Make a check need another one only if it cannot be judged without it; if the loss is "
+            "right, give the reason in [[exercise.large_loss]].",
         ),
         "ungraded": (
             "A variant could not be graded",
@@ -138,8 +138,8 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
 )
 TOLD: Mapping[str, str] = MappingProxyType(
     {
-        "right": "told by its own name",
-        "wrong": "told as another mistake",
+        "right": "named correctly",
+        "wrong": "named as another mistake",
         "ambiguous": "could be one of several",
         "none": "not recognised",
     }
@@ -151,7 +151,7 @@ TOLD_SYMBOLS: Mapping[str, str] = MappingProxyType(
 
 _DIFF: Mapping[str, str] = MappingProxyType({"+": "added", "-": "removed", "@": "where"})
 
-# ground and ink of each status, to be told apart by colour-blind people as well
+# background and text colour of each status, distinguishable to colour-blind readers too
 COLOURS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "passed": ("#dcebf5", "#35506a"),
@@ -189,12 +189,12 @@ def edge(window: Window, side: Literal["right", "wrong"]) -> tuple[str, str]:
 
 
 def percent(part: float) -> str:
-    """A share in percent, rounded down: what is below a floor never reads like the floor."""
+    """A share in percent, rounded down: a value below a floor never reads like the floor."""
     return f"{math.floor(round(part * 1000, 6)) / 10:g} %"
 
 
 def place(window: Window) -> str:
-    """Where a tolerance lies: inside, too tight, too loose, or where nothing can be right."""
+    """Where a tolerance is: inside, too tight, too loose, or no room where none can be right."""
     if window.spread >= window.nearest:
         return "no room"
     if window.atol < window.spread:
@@ -224,16 +224,17 @@ def generated_words(generated: Generated) -> str:
 
 
 def training_words(rates: TrainingRates) -> str:
-    """A sentence on a check of training: both error rates, and the trainings that it takes."""
+    """A sentence on a check of training: both error rates, and how many trainings it takes."""
     return (
-        f"{one_line(rates.check)}: right code fails with probability {rates.false_alarm:.2g} at "
-        f"most, a known mistake passes with {rates.miss:.2g}; {rates.right_trainings:.2f} "
-        f"trainings of right code and {rates.wrong_trainings:.2f} of wrong code, of {rates.most}."
+        f"{one_line(rates.check)}: right code fails with probability at most "
+        f"{rates.false_alarm:.2g}, a known mistake passes with at most {rates.miss:.2g}; on "
+        f"average {rates.right_trainings:.2f} trainings of right code and "
+        f"{rates.wrong_trainings:.2f} of wrong code, out of at most {rates.most}."
     )
 
 
 def diff_lines(diff: str) -> Iterator[tuple[str, str]]:
-    """Each line of a diff, made visible, with what it is: added, removed, where or kept."""
+    """The kind (added, removed, where or kept) and the visible text of each line of a diff."""
     begun = False
     for line in diff.splitlines():
         begun = begun or line.startswith("@@")

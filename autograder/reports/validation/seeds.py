@@ -15,7 +15,7 @@ SHOWN = 10  # seeds of a mistake; JSON holds them all
 class VariantShare(msgspec.Struct, frozen=True):
     """How often a variant loses points in its own exercise, or in checks of cost alone.
 
-    ``checks`` counts the seeds under which a check was the one that it was seen to lose;
+    ``checks`` counts, by check, the seeds under which that check was the one seen to fail;
     ``earns`` are the seeds under which it has full marks, ``unclear`` says why a seed is neither.
     """
 
@@ -37,8 +37,8 @@ class VariantShare(msgspec.Struct, frozen=True):
 
 
 class SeedTable(msgspec.Struct, frozen=True):
-    """Every known mistake under ``seeds`` seeds from ``first`` on, and in checks of cost every
-    equivalent."""
+    """Every known mistake under ``seeds`` seeds from ``first`` on, and every equivalent in checks
+    of cost."""
 
     assignment: str
     first: int

@@ -55,7 +55,7 @@ _DIFF = {"added": "green", "removed": "red", "where": "cyan", "kept": ""}
 
 def validation_view(found: Validation) -> RenderableType:
     """Verdict, matrices, tolerances, mutants and diagnosis; the problems come last, so that
-    they stand above the prompt."""
+    they appear just above the prompt."""
     arranged = ValidationMatrix(found)
     parts: list[RenderableType] = [_heading(found), Text(), _summary(arranged), Text(), _legend()]
     parts += [MatrixTable(arranged, block) for block in arranged.blocks]
@@ -69,7 +69,7 @@ def validation_view(found: Validation) -> RenderableType:
     if found.trainings:
         parts += [Text(), *(Text(training_words(training)) for training in found.trainings)]
     if found.promises:
-        said = f"{plural(len(found.promises), 'promise')} of the text tried."
+        said = f"{plural(len(found.promises), 'promise')} of the text tested."
         parts += [Text(), Text(said)]
     parts += [Text(), _diagnosis(found)]
     for rule, problems in arranged.problems.items():
@@ -79,7 +79,7 @@ def validation_view(found: Validation) -> RenderableType:
 
 
 def validation_json(found: Validation) -> str:
-    """Everything as JSON, with what follows from it; infinities are null."""
+    """The validation as JSON, with its derived values; infinities are null."""
     whole: dict[str, Any] = msgspec.to_builtins(found)
     whole |= {"valid": found.valid, "rate": found.rate}
     for window, data in zip(found.windows, whole["windows"], strict=True):
@@ -90,7 +90,7 @@ def validation_json(found: Validation) -> str:
 
 
 def _writable(data: Any) -> Any:
-    """The same with lone surrogates, which odd file names hold and UTF-8 does not, written out."""
+    """Data with lone surrogates (odd file names have them, UTF-8 forbids them) written out."""
     if isinstance(data, str):
         return data.encode("utf-8", "backslashreplace").decode()
     if isinstance(data, dict):
@@ -106,7 +106,7 @@ def _good(good: bool) -> str:
 
 def _verdict(found: Validation) -> Text:
     if found.valid:
-        return Text("Valid: nothing stands against using this assignment.", style="bold green")
+        return Text("Valid: this assignment is ready to use.", style="bold green")
     return Text(f"Not valid: {plural(len(found.problems), 'problem')}.", style="bold red")
 
 
@@ -139,14 +139,14 @@ def _legend() -> RenderableType:
     told = [Text(f"{symbol} {TOLD[word]}") for word, symbol in TOLD_SYMBOLS.items()]
     rest = Text.assemble(
         ("▸", "bold red"),
-        " is not as it should be. An empty cell was not asked. A line in ",
+        " is not as it should be. An empty cell: the check was not run. A line in ",
         ("blue", "blue"),
-        " counts those of several variants that fail a check: mutants, and "
+        " counts how many of several variants fail each check: mutants, and "
         "trivial answers and equivalents that are in order. ",
         ("other", "bold"),
         ": failed checks of other exercises. ",
-        ("told", "bold"),
-        ": what a student reads.",
+        ("named", "bold"),
+        ": how feedback names the mistake.",
     )
     return Group(
         Text("In the matrices", style="bold"),
@@ -157,7 +157,7 @@ def _legend() -> RenderableType:
 
 
 class _Windows:
-    """The tolerances as a table; names stand below their numbers where there is little room."""
+    """The tolerances as a table; names go below their numbers where there is little room."""
 
     def __init__(self, windows: tuple[Window, ...]) -> None:
         self._windows = windows
@@ -167,7 +167,7 @@ class _Windows:
         table = Table(box=None, pad_edge=False, header_style="bold")
         for head in ("check", "right need", "tolerance", "nearest wrong"):
             table.add_column(head, overflow="fold")
-        table.add_column("it lies", no_wrap=True)
+        table.add_column("position", no_wrap=True)
         last = ""
         for window in self._windows:
             exercise, _, check = window.check.partition("/")
@@ -183,7 +183,7 @@ class _Windows:
                 Text(where, style=_good(where == "inside")),
             )
         yield Text()
-        yield Text("Tolerances, as absolute ones", style="bold")
+        yield Text("Absolute tolerances", style="bold")
         yield table
 
 
@@ -250,4 +250,4 @@ def _problems(rule: Rule, problems: list[Problem]) -> RenderableType:
         )
     if len(problems) > SHOWN:
         lines.append(Text(f"  … and {len(problems) - SHOWN} more, in the page and in the JSON"))
-    return Group(*lines, Text(f"  Remedy: {remedy}", style="dim"))
+    return Group(*lines, Text(f"  Fix: {remedy}", style="dim"))

@@ -17,7 +17,7 @@ from autograder.reports.validation.model import Sort, VariantRow
 from autograder.reports.validation.rules import SORT_WORDS, SORTS, SYMBOLS, TOLD_SYMBOLS, sort_words
 
 FOLDED: frozenset[Sort] = frozenset({"trivial", "equivalent"})
-FEW = 2  # so many rows in order are not worth folding
+FEW = 2  # up to this many rows in order are not folded
 GAP = 2
 MARK = 2
 _ALONE: frozenset[Sort] = frozenset({"solution", "template"})  # named like their sort
@@ -34,7 +34,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "manual": "dim",
     }
 )
-_POINTS, _COSTS, _OTHER, _TOLD = "points", "costs", "other", "told"
+_POINTS, _COSTS, _OTHER, _TOLD = "points", "costs", "other", "named"
 
 
 class MatrixTable:
@@ -75,7 +75,7 @@ class _Line:
         self.mark = Text("▸" if marked else "", "bold red")
 
     def width(self, at: int) -> int:
-        """The room that the cell needs."""
+        """The columns that the cell needs."""
         return cell_len(self.cells[at].plain) if self.cells else 0
 
 
@@ -122,7 +122,7 @@ def _sum(block: ExerciseBlock, sort: Sort, rows: Sequence[VariantRow]) -> _Line:
 
 
 def _extra(lines: Sequence[_Line]) -> list[str]:
-    """The further columns that hold anything."""
+    """The further columns that are not empty."""
     return [
         name
         for name in (_POINTS, _COSTS, _OTHER, _TOLD)
@@ -153,7 +153,7 @@ def _table(
     table.show_header, table.header_style = True, "bold"
     table.add_column(width=MARK)
     table.add_column(width=label, overflow="fold")
-    for head, width in heads:  # the gap stands in front, so that no line ends in it
+    for head, width in heads:  # the gap comes first, so that no line ends in it
         table.add_column(Text(head, justify="right"), width=width + gap, justify="right")
     for name in extra:
         table.add_column(Text(name, justify="right"), width=len(name) + GAP, justify="right")

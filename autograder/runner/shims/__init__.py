@@ -1,1 +1,1 @@
-"""Stand-ins for packages that a notebook imports, but that the box does not hold."""
+"""Stand-ins for packages that a notebook imports, but that the sandbox does not contain."""

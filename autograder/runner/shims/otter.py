@@ -1,8 +1,8 @@
-"""Stands in for otter-grader in the box: a notebook that was made for it runs there, too.
+"""Stands in for otter-grader in the sandbox, so that a notebook made for it runs there, too.
 
-Every method of a Notebook does nothing and gives None. ``test_case`` marks a test function as the
+Every method of a Notebook does nothing and returns None. ``test_case`` marks a test function as the
 real one does, so that a file of tests can be loaded. Not covered: plugins, and a notebook that
-goes on only when a check has passed.
+continues only when a check has passed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAMES = ("otter", "otter.test_files")
 
 
 class Notebook:
-    """Takes whatever the real one takes."""
+    """Accepts whatever the real one accepts."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
 
@@ -28,7 +28,7 @@ class Notebook:
 
 
 class test_case:
-    """Keeps the function that it decorates."""
+    """Returns the function that it decorates."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.test_func: Callable[..., Any] = _nothing
@@ -39,7 +39,7 @@ class test_case:
 
 
 def install() -> None:
-    """From now on the imports find the stand-ins, whether or not the real package is there."""
+    """Make imports find the stand-ins from now on, whether or not the real package is installed."""
     sys.meta_path.insert(0, _Finder())
 
 
@@ -47,7 +47,7 @@ def _nothing(*args: Any, **kwargs: Any) -> None: ...
 
 
 class _Finder:
-    """Finds the two modules, and loads them from here."""
+    """Finds the two modules and loads them from here."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         package = name == NAMES[0]

@@ -1,8 +1,9 @@
-"""Stands in for ``autograder.student`` in the box: a notebook that checks itself runs there, too.
+"""Stands in for ``autograder.student`` in the sandbox, so that a notebook that checks itself runs
+there, too.
 
-Nothing is checked here and nothing is known here: every public method of a Grader does nothing
-and gives None. ``%load_ext`` is quiet anyway, and the shell runs a ``%%check`` cell as it is.
-Not covered: a notebook that goes on only when a check has passed.
+Nothing is checked here: every public method of a Grader does nothing and returns None.
+``%load_ext`` is quiet anyway, and the shell runs a ``%%check`` cell as an ordinary one. Not
+covered: a notebook that continues only when a check has passed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ NAME = "autograder.student"
 
 
 class Grader:
-    """Takes whatever the real one takes."""
+    """Accepts whatever the real one accepts."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
 
@@ -28,11 +29,11 @@ class Grader:
 
 
 def load_ipython_extension(shell: object) -> None:
-    """The shell knows its magic already."""
+    """Does nothing: the shell already knows its magic."""
 
 
 def install() -> None:
-    """From now on the import finds the stand-in; until then no module of that name is there."""
+    """Make imports find the stand-in from now on; until then no module of that name exists."""
     sys.meta_path.append(_Finder())
 
 
@@ -40,7 +41,7 @@ def _nothing(*args: Any, **kwargs: Any) -> None: ...
 
 
 class _Finder:
-    """Finds the one module, and loads it from here."""
+    """Finds the module and loads it from here."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         return ModuleSpec(name, self) if name == NAME else None  # type: ignore[arg-type]

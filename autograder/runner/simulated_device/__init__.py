@@ -1,1 +1,1 @@
-"""An accelerator that is not there: real numbers on the CPU, and CUDA's rules about devices."""
+"""A simulated accelerator: real numbers computed on the CPU, and CUDA's rules about devices."""

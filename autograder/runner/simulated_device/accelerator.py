@@ -1,18 +1,19 @@
-"""``with Accelerator():`` one simulated "cuda:0" is there, beside the CPU.
+"""``with Accelerator():`` simulates one device, "cuda:0", beside the CPU.
 
-Every tensor stays an ordinary tensor of the CPU, with real numbers and real gradients. Two
-modes of torch see what a student does: ``functions`` answers questions about devices,
-``dispatch`` applies CUDA's rules to every operation.
+Every tensor remains an ordinary tensor of the CPU, with real numbers and real gradients. Two torch
+modes see what a student does: ``functions`` answers questions about devices, ``dispatch`` applies
+CUDA's rules to every operation.
 
-Covered: which operation raises, with CUDA's text, and where results lie; one device, one
-thread; autograd with hooks, functions of the student's, checkpoints; optimizers; autocast and
-gradient scaling; transforms of ``torch.func``; saving, loading and copying; generators.
-``torch.compile`` and ``torch.jit.script`` leave a function as it is.
+Covered: which operation raises, with CUDA's text, and where results are; one device, one thread;
+autograd with hooks, the student's own functions, checkpoints; optimizers; autocast and gradient
+scaling; transforms of ``torch.func``; saving, loading and copying; generators. ``torch.compile``
+and ``torch.jit.script`` return a function unchanged.
+
 Not covered: numbers as a device would round them, its random streams (``manual_seed`` and a
-generator on "cuda" use the CPU's), its memory, its time, asynchronous errors; a gradient of the
-wrong device that a student's own ``Function.backward`` returns; scripted and traced functions
-from before, graphs, several devices, distribution: ``NotSimulated``, or an error of torch that
-``unsupported`` names. Torch's own modules have no memory of what a student replaced in them.
+generator on "cuda" use the CPU's), its memory, its time, asynchronous errors; a gradient on the
+wrong device returned by a student's own ``Function.backward``; functions scripted or traced before,
+graphs, several devices, distribution: ``NotSimulated``, or an error of torch that ``unsupported``
+names. Torch's own modules have no memory of what a student replaced in them.
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ _run_engine: Any = getattr(torch.autograd, "_engine_run_backward", None)
 
 
 class SimulatedAccelerator:
-    """One simulated device. May be entered again and again, but not twice at once.
+    """One simulated device. It may be entered repeatedly, but not while it is already entered.
 
-    A default device that a student sets inside is forgotten outside, and known again when the
+    A default device that a student sets inside is not in effect outside, and is restored when the
     same object is entered again.
     """
 
@@ -67,10 +68,10 @@ class SimulatedAccelerator:
 
     def __enter__(self) -> SimulatedAccelerator:
         if self._before:
-            raise RuntimeError("the simulated accelerator is already there")
+            raise RuntimeError("the simulated accelerator is already active")
         try:
             self._begin()
-        except BaseException:  # an interrupt, half-way
+        except BaseException:  # an interrupt in the middle
             self.__exit__()  # guard: simulated: an interrupt on the way in leaves nothing
             raise
         return self
@@ -134,7 +135,8 @@ class SimulatedAccelerator:
         return any(_mode_at(n) is self._functions for n in range(_depth()))
 
     def _seen(self, function: Any) -> Any:
-        """A function in which the pretence is on, also where a torch function is in progress."""
+        """A function in which the simulation is active, also while a torch function is in
+        progress."""
 
         def run(*args: Any, **kwargs: Any) -> Any:
             if self._is_on():  # guard: simulated: the pretence is not doubled
@@ -173,7 +175,7 @@ def _location(storage: Any) -> str | None:
 
 
 def _located(storage: Any, location: str) -> Any:
-    """A loaded storage where its tag, or ``map_location``, says."""
+    """A loaded storage, moved to where its tag or ``map_location`` says."""
     if not str(location).startswith("cuda"):
         return None
     setattr(storage, _ATTRIBUTE, Label(CUDA))
@@ -181,7 +183,7 @@ def _located(storage: Any, location: str) -> Any:
 
 
 def warm() -> None:
-    """A first use of what is slow at first, before a process is forked."""
+    """First uses of what is slow at first, before a process is forked."""
     with SimulatedAccelerator():
         layer = move(torch.nn.Linear(2, 2), "cuda")
         given = torch.ones(2, 2, device="cuda")

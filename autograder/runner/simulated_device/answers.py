@@ -1,11 +1,12 @@
-"""What ``torch.cuda`` and its like answer a student while the simulation is on.
+"""What ``torch.cuda`` and similar modules answer a student while the simulation is active.
 
-Torch's own library code still gets the true answers: it would go on to use the real device.
-Every other public function or class of ``torch.cuda`` and its modules raises ``NotSimulated``,
-whatever the installed build of torch would do: one with CUDA and without a driver answers some
-questions, and refuses others from C++.
-Covered: questions, memory figures (zero), seeds, device contexts, clocks, streams (in order).
-Not covered: graphs, communication, profiling: ``NotSimulated``.
+Torch's own library code still gets the true answers: otherwise it would go on to use the real
+device. Every other public function or class of ``torch.cuda`` and its modules raises
+``NotSimulated``, whatever the installed build of torch would do: one with CUDA and without a driver
+answers some questions, and refuses others from C++.
+
+Covered: questions, memory figures (zero), seeds, device contexts, clocks, streams (in order). Not
+covered: graphs, communication, profiling: ``NotSimulated``.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _frame = sys._getframe
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``owner.name`` is ``value`` while the simulation is on."""
+    """``owner.name`` is ``value`` while the simulation is active."""
 
     owner: Any
     name: str
@@ -38,7 +39,7 @@ class Answer:
 
 
 def _for_students(real: Any, pretended: Callable[..., Any]) -> Callable[..., Any]:
-    """The pretended answer for a student, the true one for torch's own code."""
+    """The simulated answer for a student, the true one for torch's own code."""
 
     def answer(*args: Any, **kwargs: Any) -> Any:
         # guard: simulated: torch's own code gets the true answer
@@ -54,7 +55,7 @@ def _constant(value: Any) -> Callable[..., Any]:
 
 
 def _checked(value: Any) -> Callable[..., Any]:
-    """An answer about a device, which must be the one that is there."""
+    """An answer about a device, which must be the simulated one."""
 
     def answer(device: Any = None, *args: Any, **kwargs: Any) -> Any:
         if device is not None and not isinstance(device, torch.cuda.device):
@@ -83,8 +84,8 @@ def _missing(*args: Any, **kwargs: Any) -> Any:
 
 
 def _absent(real: Any, name: str) -> Any:
-    """What stands for a function or class that is not simulated. A class stays one, so that
-    values can be asked whether they are of it."""
+    """Replaces a function or class that is not simulated. A class is replaced by a class, so that
+    ``isinstance`` still works."""
 
     def refuse(*args: Any, **kwargs: Any) -> Any:
         raise NotSimulated(name)
@@ -96,7 +97,7 @@ def _absent(real: Any, name: str) -> Any:
 
 
 def _same(model: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """``torch.compile`` and ``torch.jit.script``: the function as it is."""
+    """``torch.compile`` and ``torch.jit.script``: return the function unchanged."""
     return model if model is not None else lambda function: function
 
 
@@ -158,7 +159,7 @@ def _surface() -> Iterator[Answer]:
 
 
 def _answers() -> tuple[Answer, ...]:
-    """All of them; what this version of torch lacks is left out."""
+    """All answers, except those for what this version of torch lacks."""
     cuda: Any = torch.cuda
     found: list[Answer] = []
 
@@ -171,7 +172,7 @@ def _answers() -> tuple[Answer, ...]:
     add(torch, "Generator", devices.Generator)
     add(torch, "Stream", devices.Stream)
     add(torch, "Event", devices.Event)
-    add(torch.Tensor, "record_stream", _constant(None))  # nothing is freed before its time
+    add(torch.Tensor, "record_stream", _constant(None))  # nothing is freed early
     add(torch, "compile", _for_students(torch.compile, _same))
     for name, pretended in (("script", _same), ("trace", _no_trace), ("trace_module", _no_trace)):
         add(torch.jit, name, _for_students(getattr(torch.jit, name), pretended))
@@ -192,7 +193,7 @@ def _answers() -> tuple[Answer, ...]:
 
 
 def _by_owner() -> tuple[tuple[Any, Mapping[str, Any]], ...]:
-    """The answers of each owner, the names that it has."""
+    """The answers of each owner, for the names that it has."""
     found: dict[int, tuple[Any, dict[str, Any]]] = {}
     for answer in _answers():
         found.setdefault(id(answer.owner), (answer.owner, {}))[1][answer.name] = answer.value

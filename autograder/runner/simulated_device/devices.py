@@ -40,12 +40,12 @@ class Generator(_Generator, metaclass=_GeneratorKind):  # type: ignore[misc]
 
     @property
     def device(self) -> torch.device:
-        """Where it pretends to be."""
+        """The simulated device of the generator."""
         return self._on
 
 
 class Stream:
-    """Work is done in order anyway."""
+    """A stream; work is done in order anyway."""
 
     device = CUDA
     cuda_stream = 0
@@ -60,17 +60,17 @@ class Stream:
         pass
 
     def synchronize(self) -> None:
-        """Nothing is left to wait for."""
+        """Does nothing: all work is done."""
 
     def query(self) -> bool:
         """All work is done."""
         return True
 
     def wait_stream(self, stream: Any) -> None:
-        """Nothing is left to wait for."""
+        """Does nothing: all work is done."""
 
     def wait_event(self, event: Any) -> None:
-        """Nothing is left to wait for."""
+        """Does nothing: all work is done."""
 
     def record_event(self, event: Any = None) -> Any:
         """The event, or a new one, recorded now."""
@@ -94,10 +94,10 @@ class Event:
         return float((end_event._at - self._at) * 1000)
 
     def synchronize(self) -> None:
-        """Nothing is left to wait for."""
+        """Does nothing: all work is done."""
 
     def wait(self, stream: Any = None) -> None:
-        """Nothing is left to wait for."""
+        """Does nothing: all work is done."""
 
     def query(self) -> bool:
         """All work is done."""
@@ -105,7 +105,7 @@ class Event:
 
 
 class OnDevice:
-    """``torch.cuda.device(0)``: there is only one to be on."""
+    """``torch.cuda.device(0)``: a context for the only device."""
 
     def __init__(self, device: Any) -> None:
         self.idx = named(device).index if device is not None else 0

@@ -1,4 +1,4 @@
-"""Sees every operation on its way to the kernels: checks devices, labels results."""
+"""Sees every operation before its kernel runs: checks devices, labels results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        return False  # else the first operation imports torch._dynamo: more than a second
+        return False  # otherwise the first operation imports torch._dynamo: more than a second
 
     def __init__(self, state: SimulationState) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -60,7 +60,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return result
 
     def _meet(self, tensor: torch.Tensor, op: Operation) -> Label:
-        """A tensor from before the simulation, or one that no operation made."""
+        """Label a tensor from before the simulation, or one that no operation made."""
         own = device_of(tensor)
         if own != CPU:  # a meta tensor keeps its own
             return Label(own)
@@ -90,7 +90,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         first = devices[0]
         if devices.count(first) == len(devices):
             return first
-        if not frames:  # what a script has made lies where the real device is
+        if not frames:  # a script's tensors are on the real device
             raise NotSimulated(SCRIPT)
         return result_device(op, args, inputs, devices, called=self._state.called or op.name)
 
@@ -105,7 +105,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if device not in (CPU, CUDA):
             return
         frames = self._state.frames
-        if not inputs and frames:  # made on the way: it takes after what the function was given
+        if not inputs and frames:  # made inside the function: as its inputs
             inputs = [tensor for tensor in frames[-1].tensors() if label_of(tensor) is not None]
             labels = [label for one in inputs if (label := label_of(one)) is not None]
         parent = _parent(inputs, labels, device)
@@ -132,7 +132,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _parent(inputs: list[torch.Tensor], labels: list[Label], device: torch.device) -> Label | None:
-    """The input whose history a result takes over: the first of its device that is no scalar."""
+    """The input whose history a result continues: the first on its device that is not a scalar."""
     first = None
     for tensor, label in zip(inputs, labels, strict=True):
         if label.device == device:

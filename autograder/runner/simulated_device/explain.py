@@ -1,4 +1,4 @@
-"""Says what broke a rule of the simulated accelerator, and where the odd tensor came from.
+"""Explains which rule of the simulated accelerator was broken and where the odd tensor came from.
 
 Covered: tensors made on a student's line; held by modules, by objects of a student's class, by
 lists and dictionaries in them, by globals; arguments. Everything is read without calling the
@@ -46,15 +46,15 @@ def fault_of(
 ) -> Fault | None:
     """The ``Fault`` for an exception of the simulation, None for any other.
 
-    ``arguments`` are those of the call as they were given, ``names`` the notebook's globals.
-    Call it after the simulation or inside it. Never raises.
+    ``arguments`` are the call's original arguments, ``names`` the notebook's globals. Call it after
+    the simulation or inside it. Never raises.
     """
     if not issubclass(type(error), REFUSALS):
         return None
     broken = reading.dictionary(error).get("met")
     # guard: a fault that a student has changed
     if type(broken) is not BrokenRule or broken.rule not in _RULES:
-        return None  # raised again by a student's own hand
+        return None  # the student's code raised it again
     try:
         with _plain():
             return _explained(broken, error.__traceback__, arguments, names)
@@ -73,7 +73,7 @@ def _explained(
     if odd is None:
         return Fault(_rule(met), _cut(met.op))
     frames = _student_frames(trace)
-    direct = met.rule == "numpy"  # what was computed on the device is there by right
+    direct = met.rule == "numpy"  # results computed on the device belong there
     found = origins.search(
         odd,
         arguments=arguments,
@@ -116,7 +116,8 @@ def _rule(met: BrokenRule) -> Literal["mixed", "numpy", "index", "grad"]:
 def _odd(met: BrokenRule, arguments: Sequence[object]) -> tuple[torch.Tensor | None, torch.device]:
     """The tensor that does not fit, and the device of the others.
 
-    A call whose arguments are all on the CPU is one for the CPU: there the other is odd.
+    If all arguments of a call are on the CPU, the call is meant for the CPU: then the other tensor
+    is odd.
     """
     if met.rule == "numpy" or met.on_cpu is None or met.on_cuda is None:
         return met.on_cuda if met.on_cuda is not None else met.on_cpu, CPU
@@ -167,7 +168,7 @@ def _expression(made: CodePlace) -> str:
 
 
 def _beside(frames: list[FrameType], main: torch.device) -> str:
-    """A name in the innermost student code that is on the right device: a parameter if any."""
+    """A name in the innermost student code that is on the right device, preferably a parameter."""
     for frame in frames[:1]:
         values = frame.f_locals
         parameters = reading.parameters(frame)
@@ -183,7 +184,7 @@ def _beside(frames: list[FrameType], main: torch.device) -> str:
 
 
 def _has_line(frame: FrameType, made: CodePlace | None) -> bool:
-    """Whether a tensor was made in this code, or in one that it is nested in: names can be used
+    """Whether a tensor was made in this code, or in an enclosing one, so that names can be used
     there."""
     return made is not None and (
         made.code is frame.f_code or any(one is frame.f_code for one in _nested(made.code, 0))

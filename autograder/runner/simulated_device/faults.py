@@ -1,7 +1,7 @@
 """What the simulation raises: errors that look like CUDA's own, and one for what it lacks.
 
-The classes bear the names that students know, since the name is shown to them. The texts are
-PyTorch's (2.13). The tensors that met are kept for ``explain``.
+The classes have the names that students know, since the name is shown to them. The texts are those
+of PyTorch 2.13. The tensors involved are kept for ``explain``.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ REFUSALS = (RefusedOperation, RefusedType, RefusedAssertion)
 
 # guard: simulated: students' handlers do not hide what is lacking
 class NotSimulated(BaseException):
-    """The simulation cannot tell. Not an ``Exception``: students' handlers shall not hide it."""
+    """The simulation has no answer. Not an ``Exception``, so that students' handlers do not hide
+    it."""
 
     def __init__(self, op: str) -> None:
         super().__init__(f"the simulated accelerator has no {op}")
@@ -74,14 +75,14 @@ class NotSimulated(BaseException):
 
 
 def met(rule: Rule, op: str, *tensors: torch.Tensor) -> BrokenRule:
-    """Sort the tensors that met by their devices; the first of each counts."""
+    """Sort the tensors involved by their devices; the first of each counts."""
     on_cpu = next((tensor for tensor in tensors if device_of(tensor) == CPU), None)
     on_cuda = next((tensor for tensor in tensors if device_of(tensor) == CUDA), None)
     return BrokenRule(rule, op, on_cpu, on_cuda)
 
 
 def mixed(op: str, main: torch.device, odd: torch.device, facts: BrokenRule) -> RefusedOperation:
-    """Operands of several devices, as the elementwise kernels say it."""
+    """Operands on several devices, in the words of the elementwise kernels."""
     return RefusedOperation(
         "Expected all tensors to be on the same device, but found at least two devices, "
         f"{main} and {odd}!",
@@ -92,7 +93,7 @@ def mixed(op: str, main: torch.device, odd: torch.device, facts: BrokenRule) -> 
 def mixed_argument(
     name: str, argument: str, main: torch.device, odd: torch.device, facts: BrokenRule
 ) -> RefusedOperation:
-    """Arguments of several devices, as the generated checks say it."""
+    """Arguments on several devices, in the words of the generated checks."""
     method, argument = _INDEXED.get(name, (name, argument))
     middle = "" if method in _STRUCTURED else "_"
     return RefusedOperation(
@@ -112,7 +113,7 @@ def foreign_index(own: torch.device, facts: BrokenRule) -> RefusedOperation:
 
 
 def foreign_mask(own: torch.device, mask: torch.device, facts: BrokenRule) -> RefusedOperation:
-    """``masked_fill`` with a mask of another device."""
+    """``masked_fill`` with a mask on another device."""
     return RefusedOperation(
         "expected self and mask to be on the same device, but got mask on "
         f"{mask} and self on {own}",
@@ -143,12 +144,12 @@ def foreign_generator(wanted: torch.device, found: torch.device) -> RefusedOpera
 
 
 def foreign_grid(facts: BrokenRule) -> RefusedOperation:
-    """``meshgrid`` of tensors of several devices."""
+    """``meshgrid`` of tensors on several devices."""
     return RefusedOperation("meshgrid expects all tensors to have the same device", facts)
 
 
 def no_array(tensor: torch.Tensor, op: str) -> RefusedType:
-    """A tensor on the device cannot be an array."""
+    """A tensor on the device cannot be converted to an array."""
     return RefusedType(
         f"can't convert {device_of(tensor)} device type tensor to numpy. "
         "Use Tensor.cpu() to copy the tensor to host memory first.",
@@ -157,5 +158,5 @@ def no_array(tensor: torch.Tensor, op: str) -> RefusedType:
 
 
 def no_such_device() -> RefusedOperation:
-    """Only one device is there."""
+    """Only one device exists."""
     return RefusedOperation("CUDA error: invalid device ordinal", BrokenRule("ordinal", "device"))

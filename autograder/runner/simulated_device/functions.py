@@ -19,7 +19,7 @@ _plain = torch._C.DisableTorchFunction
 
 
 class Functions(TorchFunctionMode):
-    """The pretended device, as Python code sees it."""
+    """The simulated device, as Python code sees it."""
 
     def __init__(self, state: SimulationState) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Functions(TorchFunctionMode):
         return self._state.frames[-1]
 
     def run(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call the real function; a device that was asked for becomes a label."""
+        """Call the real function; a requested device becomes a label."""
         frame = self.frame
         frame.args, frame.kwargs = args, kwargs
         asked = kwargs.get("device")

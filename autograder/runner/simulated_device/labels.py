@@ -1,10 +1,10 @@
-"""On which device a tensor pretends to be, and which student's line made it.
+"""On which simulated device a tensor is, and which student's line made it.
 
-The label hangs on the storage, so views, ``detach()``, ``.data`` and parameters share it, and
-it dies with the storage. A sparse tensor has none; there it hangs on the tensor.
+The label belongs to the storage, so views, ``detach()``, ``.data`` and parameters share it, and it
+is freed with the storage. A sparse tensor has no storage and carries the label itself.
 
-Covered: ordinary, sparse and meta tensors, tensors inside ``torch.func`` transforms.
-Not covered: tensors of a wrapper class that holds others (they count as being on the CPU).
+Covered: ordinary, sparse and meta tensors, tensors inside ``torch.func`` transforms. Not covered:
+tensors of a wrapper class that holds others (they count as being on the CPU).
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Label:
 
 
 def holder(tensor: torch.Tensor) -> Any:
-    """What carries the label: the storage, or the tensor itself. Torch functions must be off."""
+    """What carries the label: the storage, or the tensor itself. Torch functions must be
+    disabled."""
     try:
         return _storage_of(tensor)
     except (NotImplementedError, RuntimeError):
@@ -101,7 +102,7 @@ def put(
 
 
 def lineage(label: Label | None) -> Iterator[Label]:
-    """A label and those it was computed from, nearest first."""
+    """A label and those of the tensors that it was computed from, nearest first."""
     while label is not None:
         yield label
         label = label.parent
@@ -113,7 +114,7 @@ def made_of(label: Label | None) -> CodePlace | None:
 
 
 def students_line() -> CodePlace | None:
-    """The innermost line of a student's that is being run; None when there is none near."""
+    """The innermost student's line that is running; None if there is none nearby."""
     frame: FrameType | None = _frame(1)
     for _ in range(MAX_FRAMES):
         if frame is None:

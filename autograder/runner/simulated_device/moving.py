@@ -1,4 +1,4 @@
-"""Moves values between the CPU and the simulated accelerator, with gradients that travel back."""
+"""Moves values between the CPU and the simulated accelerator; gradients move back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Across(torch.autograd.Function):
 
 
 def copied(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> torch.Tensor:
-    """A copy of the numbers that lies on ``device``."""
+    """A copy of the numbers on ``device``."""
     with _plain(), _undispatched():  # guard: simulated: a trusted move needs no student's call
         copy: torch.Tensor = _to(tensor, dtype, copy=True)
         put(copy, device, made=students_line())
@@ -49,7 +49,7 @@ def copied(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> to
 
 
 def across(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> torch.Tensor:
-    """A copy on another device; autograd knows the way back."""
+    """A copy on another device; gradients flow back to the original."""
     # guard: simulated: gradients travel back
     if tensor.requires_grad and _grad_enabled() and _in_transform() is None:
         made: torch.Tensor = _Across.apply(tensor, device, dtype)  # type: ignore[no-untyped-call]
@@ -58,7 +58,7 @@ def across(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> to
 
 
 def named(device: Any) -> torch.device:
-    """What a device's name means here: every "cuda" is the one that is there.
+    """The device that a name means here: every "cuda" is the simulated one.
 
     Raises ``Refused`` for a second one.
     """
@@ -81,7 +81,8 @@ def moved(
     copy: bool = False,
     **layout: Any,
 ) -> torch.Tensor:
-    """``tensor.to(...)``: the tensor itself where nothing changes. Torch functions must be off."""
+    """``tensor.to(...)``: the tensor itself where nothing changes. Torch functions must be
+    disabled."""
     here = device_of(tensor)
     there = here if device is None else named(device)
     dtype = dtype or tensor.dtype
@@ -98,16 +99,18 @@ def moved(
 
 
 def _keeps_its_class(tensor: torch.Tensor) -> bool:
-    """Whether torch's own ``.to`` gives a tensor of the same class; of a parameter it does not."""
+    """Whether torch's own ``.to`` returns a tensor of the same class, which it does not for a
+    parameter."""
     kind = type(tensor)
     return kind is not _Tensor and kind.__torch_function__ is not _disabled
 
 
 def move(value: Any, device: str) -> Any:
-    """A tensor, module, list, tuple or dict of them on "cuda" or "cpu", as ``.to`` would do it.
+    """Move a tensor, a module, or a list, tuple or dict of them to "cuda" or "cpu", as ``.to``
+    would.
 
-    For use by trusted code inside the simulation. Modules are moved in place by their own
-    ``to``; containers are made anew, other values are left as they are.
+    For use by trusted code inside the simulation. Modules are moved in place by their own ``to``;
+    containers are copied, other values are returned unchanged.
     """
     if isinstance(value, _Module):
         return value.to(device)
@@ -124,7 +127,7 @@ def move(value: Any, device: str) -> Any:
 
 
 def _moved_leaf(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """Moved, and made known to the simulation even where it stays."""
+    """Moved, and registered with the simulation even if it is not moved."""
     if device_of(tensor) != device:
         return moved(tensor, device)
     if label_of(tensor) is None:

@@ -48,9 +48,9 @@ def search(
 ) -> Found | None:
     """The origin and name of what holds a tensor, or one that it was computed from.
 
-    The nearest holder counts; of equally near ones an argument, then an attribute or a layer,
-    then a global. ``frames``: the student's, innermost first. ``direct``: only the tensor
-    itself and views of it.
+    The nearest holder counts; of equally near ones an argument, then an attribute or a layer, then
+    a global. ``frames``: the student's, innermost first. ``direct``: only the tensor itself and
+    views of it.
     """
     near = _Nearness(odd, direct=direct)
     best: tuple[int, Found] | None = None
@@ -64,7 +64,8 @@ def search(
 
 
 class _Nearness:
-    """How far a held tensor is from the odd one: 0 the same storage, then steps of its history."""
+    """How far a held tensor is from the odd one: 0 for the same storage, then steps of its
+    history."""
 
     def __init__(self, odd: torch.Tensor, *, direct: bool) -> None:
         with _plain():
@@ -73,7 +74,7 @@ class _Nearness:
         self._steps = {id(one): n for n, one in enumerate(labels[:1] if direct else labels)}
 
     def of(self, tensor: torch.Tensor) -> int | None:
-        """None for a tensor that has nothing to do with it."""
+        """Distance of a tensor; None if it is unrelated."""
         with _plain():
             if holder(tensor) is self._holder:
                 return 0
@@ -95,7 +96,7 @@ def _held(
     names: Mapping[str, object],
     frames: Sequence[FrameType],
 ) -> Iterator[_Held]:
-    """Every tensor in reach, those first whose holder says most."""
+    """Every tensor in reach, the most informative holders first."""
     seen: set[int] = set()
     for n, argument in enumerate(arguments):
         name = _called(n, arguments, frames)
@@ -117,14 +118,14 @@ def _held(
 
 
 def _unmoved(argument: object, odd: torch.Tensor) -> list[torch.Tensor]:
-    """The parts of a module that lies as a whole where the odd tensor does."""
+    """The parts of a module all of whose parts are where the odd tensor is."""
     found = list(all_parts(argument)) if is_a(argument, _Module) else []
     place = device_of(odd)
     return found if all(device_of(one) == place for one in found) else []
 
 
 def _called(place: int, arguments: Sequence[object], frames: Sequence[FrameType]) -> str:
-    """What the student's outermost function calls an argument; by its place if it is gone."""
+    """The student's outermost function's name for an argument; its position if the name is gone."""
     for frame in reversed(frames):
         for name in parameters(frame):
             if frame.f_locals.get(name) is arguments[place]:
@@ -148,7 +149,7 @@ def _selves(frames: Sequence[FrameType]) -> Iterator[object]:
 
 
 def _loose(value: object) -> Iterator[torch.Tensor]:
-    """Tensors that are a value or lie in lists, tuples and dictionaries of it."""
+    """Tensors that are the value or are in lists, tuples and dictionaries of it."""
     todo = [(value, 0)]
     for _ in range(MAX_LOOSE):  # guard: simulated: how much of a name is looked at
         if not todo:
@@ -163,7 +164,7 @@ def _loose(value: object) -> Iterator[torch.Tensor]:
 def _walk(value: object, path: str, depth: int, seen: set[int]) -> Iterator[_Held]:
     """Tensors that an object holds, with their names.
 
-    Parts of a module count only where the module itself lies loose: ``depth`` is not 0.
+    Parts of a module count only if the module itself is loose: ``depth`` is not 0.
     """
     if is_a(value, _Tensor):
         if depth:
@@ -187,7 +188,8 @@ def _walk(value: object, path: str, depth: int, seen: set[int]) -> Iterator[_Hel
 
 
 def _walk_module(module: torch.nn.Module, path: str, depth: int, seen: set[int]) -> Iterator[_Held]:
-    """Parts of a loose module; of one in its place, its submodules, each with a name anew."""
+    """Parts of a loose module; of one in its place, its submodules, each named from the start
+    again."""
     if depth:
         for name, tensor in parts(module):
             yield "layer", f"{path}.{name}", tensor

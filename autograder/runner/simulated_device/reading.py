@@ -1,7 +1,7 @@
 """Reads students' objects without calling any of their code: no property, no method, no ``==``.
 
-Covered: classes that lie about themselves, metaclasses, cycles (by whoever walks), size.
-Not covered: objects with slots and no dictionary; they are taken to hold nothing.
+Covered: classes that misreport themselves, metaclasses, cycles (by the caller), size. Not covered:
+objects with slots and no dictionary; they count as holding nothing.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ _Tensor, _Module = torch.Tensor, torch.nn.Module
 _OWN = frozenset(vars(_Module())) | {"training"}  # what every module has: hooks, its parts
 _PARTS = ("_parameters", "_buffers")
 _LIBRARY = ("torch", "builtins")
-# read past a metaclass of the student's
+# bypasses a student's metaclass
 class_name: Callable[[type], str] = type.__dict__["__name__"].__get__
 _mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
 _members: Callable[[type], Mapping[str, Any]] = type.__dict__["__dict__"].__get__
 
 
 def is_a(value: object, kind: type[_Kind]) -> TypeGuard[_Kind]:
-    """``isinstance`` that does not ask the object, whose class may lie or do things."""
+    """``isinstance`` without asking the object, whose class may misreport itself or have side
+    effects."""
     return issubclass(type(value), kind)  # guard: simulated: a class is not asked what it is
 
 
@@ -36,7 +37,7 @@ def is_container(value: object) -> TypeGuard[list[Any] | tuple[Any, ...] | dict[
 
 
 def dictionary(value: object) -> dict[Any, Any]:
-    """An object's own dictionary, read past any ``__getattribute__`` of its class."""
+    """An object's own dictionary, bypassing any ``__getattribute__`` of its class."""
     try:
         found = object.__getattribute__(value, "__dict__")
     except BaseException:  # noqa: BLE001  slots, or a descriptor of the student's
@@ -45,7 +46,7 @@ def dictionary(value: object) -> dict[Any, Any]:
 
 
 def is_students(value: object) -> bool:
-    """An object of a class that a notebook defines, a module, or a plain bag of names."""
+    """Whether an object is of a class that a notebook defines, a module, or a plain namespace."""
     kind = type(value)
     if issubclass(kind, _Module | SimpleNamespace):
         return True
@@ -111,7 +112,7 @@ def attributes(value: object) -> list[tuple[str, object]]:
 
 
 def parameters(frame: FrameType) -> list[str]:
-    """The names of a function's parameters, without those that collect the rest."""
+    """The names of a function's parameters, without ``*args`` and ``**kwargs``."""
     code = frame.f_code
     return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
 

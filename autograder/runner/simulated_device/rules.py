@@ -1,4 +1,4 @@
-"""Which tensors may meet: CUDA's rules per operation as data, and what applies them.
+"""Which tensors may be combined: CUDA's rules per operation as data, and their application.
 
 Source: what a CUDA build of PyTorch 2.13 raises (``TensorIterator`` and generated checks).
 """
@@ -16,7 +16,7 @@ from autograder.runner.simulated_device import faults
 from autograder.runner.simulated_device.labels import CPU, device_of
 
 _Tensor = torch.Tensor
-# these carry values from one device to another; the result stays where the first tensor is
+# these carry values from one device to another; the result is on the device of the first tensor
 CROSSING = frozenset({"copy_", "_copy_from", "fill_", "set_", "_local_scalar_dense"})
 # elementwise, yet a 0-dim tensor on the CPU is refused
 STRICT = frozenset(
@@ -25,7 +25,7 @@ STRICT = frozenset(
     addcdiv_ mse_loss
     """.split()
 )
-# not tagged elementwise, yet a 0-dim tensor on the CPU is welcome
+# not tagged elementwise, yet a 0-dim tensor on the CPU is accepted
 LOOSE = frozenset(
     """
     index_fill index_fill_ floor_divide floor_divide_ allclose masked_fill masked_fill_ rsub eq_
@@ -40,7 +40,7 @@ HOST_ARGUMENTS = {
     "_ctc_loss": (2, 3),
 }
 HOST_RESULTS = {"_pack_padded_sequence": (1,)}
-# a 0-dim tensor on the CPU is welcome from this operand on
+# a 0-dim tensor on the CPU is accepted from this operand on
 FROM = {"logical_and": 1, "logical_or": 1, "logical_xor": 1, "lerp": 2, "addcmul": 2}
 
 
@@ -104,10 +104,10 @@ def result_device(
     *,
     called: str,
 ) -> torch.device | None:
-    """Where the result lies; None when each result lies where its own input does.
+    """Where the result is; None when each result is where its own input is.
 
-    ``tensors``: all that are among the arguments, at least one, and their devices. ``called``:
-    the function that the student called. Raises ``faults.Refused`` where CUDA refuses.
+    ``tensors``: all tensors among the arguments, at least one, and their devices. ``called``: the
+    function that the student called. Raises ``faults.Refused`` where CUDA refuses.
     """
     if op.host:  # guard: simulated: lengths that are on the host by rule
         apart = [args[n] for n in op.host if n < len(args)]
@@ -138,7 +138,7 @@ def result_device(
 
 
 def _indexed(op: Operation, args: Sequence[Any], own: torch.device, called: str) -> torch.device:
-    """``x[i]`` takes indices of the CPU or of x's device; ``x[i] = v`` any, but v must fit."""
+    """``x[i]`` takes indices on the CPU or on x's device; ``x[i] = v`` any, but v must fit."""
     for index in args[1] if op.indexed == "read" else ():
         # guard: simulated: an index on the device picks nothing on the host
         if index is not None and device_of(index) not in (CPU, own):
@@ -158,7 +158,7 @@ def _refusal(
     main: torch.device,
     called: str,
 ) -> faults.RefusedOperation:
-    """The error for operand ``n``, in the words that this operation has for it."""
+    """The error for operand ``n``, in the words of this operation."""
     odd = device_of(tensors[n])
     other = next(tensor for tensor in tensors if device_of(tensor) == main)
     facts = faults.met("mixed", called, tensors[n], other)
@@ -171,7 +171,7 @@ def _refusal(
 
 
 def _argument(op: Operation, args: Sequence[Any], tensor: torch.Tensor) -> str:
-    """The name that the schema has for an argument."""
+    """The schema's name for an argument."""
     for name, value in zip(op.arguments, args, strict=False):
         if value is tensor or (
             isinstance(value, list | tuple) and any(one is tensor for one in value)

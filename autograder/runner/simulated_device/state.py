@@ -1,4 +1,4 @@
-"""What is going on at present: the torch functions in progress, the latest last."""
+"""The torch functions in progress, the latest last."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Tensor = torch.Tensor
 
 @dataclass(slots=True)
 class Frame:
-    """One torch function in progress. ``asked``: the device that was named, if any."""
+    """One torch function in progress. ``asked``: the requested device, if any."""
 
     name: str
     asked: torch.device | None
@@ -28,7 +28,7 @@ class Frame:
         return list(tensors_in((*self.args, *self.kwargs.values())))
 
     def inherited(self) -> torch.device:
-        """Where a tensor is that torch's own code makes on the way."""
+        """The device of a tensor that torch's own code makes inside the function."""
         if self.own is None:
             devices = map(device_of, self.tensors())
             # guard: simulated: tensors made on the way lie with what the function was given
@@ -49,7 +49,7 @@ class SimulationState:
 
 
 class Running(Protocol):
-    """What runs a torch function as CUDA would, for functions that need a hand of their own."""
+    """Runs a torch function as CUDA would, for functions that need special handling."""
 
     @property
     def frame(self) -> Frame:
@@ -57,7 +57,7 @@ class Running(Protocol):
         ...
 
     def run(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call the real function; a device that was asked for becomes a label."""
+        """Call the real function; a requested device becomes a label."""
         ...
 
 

@@ -1,7 +1,7 @@
-"""What a tensor answers when it is asked about its device, moved, shown, copied or made.
+"""How a tensor behaves when it is asked for its device, moved, shown, copied or made.
 
-Each special case is a function of the mode, the torch function and its arguments; the mode
-runs the real function with torch functions off.
+Each special case is a function of the mode, the torch function and its arguments; the mode runs the
+real function with torch functions disabled.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _DUNDER = {
     "rmod": "remainder",
 }
 _PINNED = "_simulated_pinned"
-# factories that may be given a tensor, and then lie where it does
+# factories that may be given a tensor; the result is then on its device
 TAKING = frozenset(
     {
         torch.tensor,
@@ -74,7 +74,7 @@ QUESTIONS: dict[Any, Callable[[torch.device], Any]] = {
 
 
 def name_of(func: Any) -> str:
-    """What a student would call a torch function: "add" for ``__radd__``."""
+    """A student's name for a torch function: "add" for ``__radd__``."""
     name = getattr(func, "__name__", "")
     if name in ("__get__", "__set__"):
         name = getattr(getattr(func, "__self__", None), "__name__", name)
@@ -98,7 +98,7 @@ def _to(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any])
 
 
 def _with_device(rest: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """A device that is given as a number, as a device: torch would ask for a real one."""
+    """A device given as a number, as a device: torch would ask for a real one."""
     if rest and type(rest[0]) is int:
         rest = [_Device("cuda", rest[0]), *rest[1:]]
     if type(kwargs.get("device")) is int:
@@ -129,7 +129,7 @@ def _cpu(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 
 
 def _type(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Names of types tell the device: "torch.cuda.FloatTensor"."""
+    """Names of types include the device: "torch.cuda.FloatTensor"."""
     wanted = args[1] if len(args) > 1 else kwargs.get("dtype")
     if wanted is None:
         name: str = func(args[0])
@@ -194,7 +194,7 @@ def _format(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
 
 
 def _copy(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A copy across devices is silent, and its gradient goes back across."""
+    """A copy across devices is silent, and its gradient crosses back."""
     source = args[1] if len(args) > 1 else kwargs.pop("src")
     if isinstance(source, _Tensor) and device_of(source) != device_of(args[0]):
         source = across(source, device_of(args[0]), source.dtype)
@@ -234,7 +234,7 @@ def _grid(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any
 
 
 def _made(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``torch.tensor`` and its like, which the dispatcher does not see."""
+    """``torch.tensor`` and similar functions, which the dispatcher does not see."""
     source = args[0] if args and isinstance(args[0], _Tensor) else None
     result = mode.run(func, args, kwargs)
     device = mode.frame.asked or (device_of(source) if source is not None else CPU)
@@ -271,7 +271,7 @@ def _pack(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any
 
 
 def _unpack(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``pad_packed_sequence``: the lengths lie where the sizes of the steps do, on the CPU."""
+    """``pad_packed_sequence``: the lengths are where the sizes of the steps are, on the CPU."""
     padded, lengths = mode.run(func, args, kwargs)
     put(lengths, device_of(args[1]))
     return padded, lengths
@@ -302,7 +302,7 @@ def _is_pinned(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str
 
 
 def _attention(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Whichever of CUDA's kernels is asked for: they all compute the same."""
+    """The attention functions of CUDA: all of them compute the same result."""
     with sdpa_kernel(SDPBackend.MATH) if device_of(args[0]) == CUDA else contextlib.nullcontext():
         return mode.run(func, args, kwargs)
 

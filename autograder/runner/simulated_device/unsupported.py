@@ -1,9 +1,9 @@
-"""Tells an exception that only says that the simulation cannot tell from one that says more.
+"""Distinguishes exceptions that only mean that the simulation has no answer from real errors.
 
 Covered: what the simulation refuses, and what it could not do itself; operators and kernels that
 torch has on an accelerator and not on the CPU; what a build with CUDA raises because it finds no
-driver. What torch raises beside these is an error as everywhere.
-Not covered: whether it is true; the trusted side looks that up (``checks/device.py``).
+driver. Any other exception of torch is an ordinary error. Not covered: whether it is true; the
+trusted side looks that up (``checks/device.py``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120
 _HERE = os.path.dirname(__file__) + os.sep  # noqa: PTH120
 _MAX_FRAMES = 10_000
 _RAISE = dis.opmap["RAISE_VARARGS"]
-# where torch is called on behalf of the student: what is raised there, torch has raised
+# where torch is called on behalf of the student: what is raised there was raised by torch
 _PASSING: tuple[CodeType, ...] = (
     Functions.__torch_function__.__code__,
     Functions.run.__code__,
@@ -57,19 +57,21 @@ def not_simulated(error: BaseException) -> str:
 
 
 def _text(said: object) -> str:
-    """A text of ours or of torch's; a student's object may become another one each time."""
+    """The exception's text if it is ours or torch's; a student's object may return another text
+    each time."""
     # guard: the name of what is lacking is a plain text
     return said[:300] if type(said) is str else ""
 
 
 def _from_script(error: BaseException, last: TracebackType) -> bool:
-    """Whether TorchScript raised it, which hides ours; what a student raises himself is his."""
+    """Whether TorchScript, which hides our exception, raised it; what a student raises is the
+    student's own."""
     said = type(error) is RuntimeError and "TorchScript interpreter" in str(error)
     return said and not _raised_at(last)  # guard: simulated: nobody can claim to be TorchScript
 
 
 def _from_device(error: BaseException, last: TracebackType) -> bool:
-    """Whether CUDA, or torch for want of its driver, raised it in C++."""
+    """Whether CUDA, or torch for lack of its driver, raised it in C++."""
     lacking = type(error) is RuntimeError and "NVIDIA driver" in str(error)
     raised = lacking or type(error) is getattr(torch, "AcceleratorError", None)
     # guard: an exception of that sort that a student raises is the student's
@@ -77,7 +79,7 @@ def _from_device(error: BaseException, last: TracebackType) -> bool:
 
 
 def _raised_at(last: TracebackType) -> bool:
-    """Whether a ``raise`` stands where the exception began."""
+    """Whether the exception began at a ``raise`` statement."""
     code = last.tb_frame.f_code.co_code
     return last.tb_lasti < len(code) and code[last.tb_lasti] == _RAISE
 

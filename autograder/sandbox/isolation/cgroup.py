@@ -1,9 +1,9 @@
 """A control group for each child: memory and number of tasks, counted by the kernel.
 
-The trusted side makes the group and puts the child into it before the child is asked
-anything; nothing in here runs in the box. Covered: all memory of a child together, its
-scratch space included; threads and processes together. Not covered: processor time, disk
-speed. Sources: Documentation/admin-guide/cgroup-v1/{memory,pids}.rst and cgroup-v2.rst.
+The trusted side makes the group and puts the child into it before the child is asked anything;
+nothing in this module runs in the sandbox. Covered: all memory of a child together, its scratch
+space included; threads and processes together. Not covered: processor time, disk speed. Sources:
+Documentation/admin-guide/cgroup-v1/{memory,pids}.rst and cgroup-v2.rst.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def mounts(text: str) -> list[Mount]:
 
 
 def memberships(text: str) -> dict[str, str]:
-    """Controller (or "" for version 2) to our group's path, of /proc/self/cgroup."""
+    """Controller (or "" for version 2) to our group's path, from the text of /proc/self/cgroup."""
     found: dict[str, str] = {}
     for line in text.splitlines():
         _, names, path = line.split(":", 2)
@@ -56,14 +56,14 @@ def memberships(text: str) -> dict[str, str]:
 
 
 def own_folder(mount: Mount, path: str) -> Path:
-    """Where our own group stands; the mount itself when it is not shown there."""
+    """The folder of our own group; the mount itself if the group is not shown there."""
     inside = os.path.relpath(path, mount.root)
     folder = mount.point / inside
     return folder if not inside.startswith("..") and folder.is_dir() else mount.point
 
 
 def _present() -> tuple[list[Mount], dict[str, str]]:
-    """What is mounted, and where we are in it; raises ``OSError``."""
+    """The mounted hierarchies, and our groups in them; raises ``OSError``."""
     shown = mounts(Path("/proc/self/mountinfo").read_text())
     return shown, memberships(Path("/proc/self/cgroup").read_text())
 
@@ -78,9 +78,9 @@ def own_group(controller: str) -> Path:
 
 
 class Groups:
-    """Makes groups for children below a place that was found writable; safe from any thread.
+    """Makes groups for children below a writable folder; safe from any thread.
 
-    Raises ``OSError`` with the step when there is no such place.
+    Raises ``OSError`` with the step when there is no such folder.
     """
 
     def __init__(self) -> None:
@@ -91,11 +91,11 @@ class Groups:
         self._sweep()
 
     def expect(self) -> None:
-        """Say that somebody will enter soon; returns at once.
+        """Announce that a process will enter soon; returns at once.
 
-        A change of group waits for the kernel's readers of all groups, some milliseconds on a
-        quiet machine; changes that follow closely do not wait again. Moving ourselves to where
-        we are begins that wait while the child is still being forked.
+        Changing groups waits for the kernel's readers of all groups, some milliseconds on a quiet
+        machine; changes that follow closely do not wait again. Moving ourselves into the group that
+        we are already in begins that wait while the child is still being forked.
         """
         threading.Thread(target=self._stay, daemon=True).start()
 
@@ -135,7 +135,7 @@ class Groups:
             self.remove(folder)
 
     def _sweep(self) -> None:
-        """Remove the groups of graders that were killed: named by a pid that is gone."""
+        """Remove the groups of graders that were killed: those named after a pid that is gone."""
         for parent in set(self._parents.values()):
             for folder in parent.glob(f"{NAME}*"):
                 pid = folder.name.removeprefix(NAME).split("-")[0]
@@ -146,7 +146,7 @@ class Groups:
 
 @dataclass(slots=True)
 class Group:
-    """The folders of one child's group, by controller; the same one twice under version 2."""
+    """The folders of one child's group, by controller; with version 2 both are the same."""
 
     _groups: Groups
     _folders: Mapping[str, Path]
@@ -173,7 +173,7 @@ class Group:
             (folder / "cgroup.procs").write_text(str(pid))
 
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel ended a process of the group for want of memory."""
+        """Whether the kernel ended a process of the group because memory ran out."""
         folder = self._folders["memory"]
         for name in ("memory.events", "memory.oom_control"):
             with contextlib.suppress(OSError):

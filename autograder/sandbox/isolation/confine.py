@@ -25,7 +25,7 @@ SLACK_MB = 64
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What the child shall be under. ``inside`` tells that the zygote has its own root."""
+    """The confinement required of a child. ``inside``: the zygote has its own root."""
 
     slot: int
     inside: bool
@@ -40,9 +40,9 @@ class Confinement:
     processes: int = 64
     cpu_s: int = 3600
     address_space: bool = True  # bounded; a driver reserves hundreds of GB that it never uses
-    masked: bool = True  # what /proc says of the machine; a driver reads it
+    masked: bool = True  # hide what /proc shows of the machine; a driver reads it
     memfd: bool = False  # files in memory, which only a control group counts
-    groups: tuple[int, ...] = ()  # those that a device belongs to
+    groups: tuple[int, ...] = ()  # groups that a device belongs to
 
 
 @dataclass(slots=True)
@@ -86,8 +86,8 @@ def _namespaces(wanted: Confinement) -> None:
 
 
 def _drop_user(wanted: Confinement) -> None:
-    """An identity of its own, whose threads are counted apart: for root another uid per
-    slot, for an ordinary user a user namespace per child. No capabilities."""
+    """A separate identity, whose threads are counted separately: for root another uid per slot, for
+    an ordinary user a user namespace per child. No capabilities."""
     if os.geteuid() == 0:
         if wanted.closed:
             raise OSError(
@@ -136,7 +136,8 @@ def _lower(kind: int, value: int) -> None:
 
 
 def _no_new_powers() -> None:
-    """No program gives powers any more, and where root had to stay root it has none left."""
+    """No program can grant privileges any more, and a process that had to remain root has none
+    left."""
     if os.geteuid() == 0:
         k.drop_bounding_set()  # guard: root's powers where it stays root
         k.drop_capabilities()

@@ -1,4 +1,5 @@
-"""The few kernel calls that Python does not offer, by ctypes. Linux only; x86_64 and aarch64."""
+"""The few kernel calls that Python does not offer, through ctypes. Linux only; x86_64 and
+aarch64."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ def syscall(nr: int, *args: int | bytes | ctypes.Array[ctypes.c_char] | None, st
 
 
 def reason(problem: Exception) -> str:
-    """A failed step in words, with the name of its errno: ``unshare: ... (EPERM)``."""
+    """A failed step as text, with the name of its errno: ``unshare: ... (EPERM)``."""
     if not isinstance(problem, OSError) or problem.errno is None:
         return f"{type(problem).__name__}: {problem}"
     where = f"{problem.filename}: " if problem.filename else ""

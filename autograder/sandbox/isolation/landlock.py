@@ -1,9 +1,8 @@
-"""File, TCP and signal rules that a process puts on itself (Landlock).
+"""File, TCP and signal rules that a process applies to itself (Landlock).
 
-Covered: opening, listing, creating and running files outside the allowed folders; TCP;
-abstract sockets and signals to the outside where the kernel knows them. Not covered:
-stat, chmod of what DAC allows, UDP and named sockets (seccomp refuses all sockets),
-descriptors that are open already.
+Covered: opening, listing, creating and running files outside the allowed folders; TCP; abstract
+sockets and signals to the outside where the kernel supports that. Not covered: stat, chmod of what
+DAC allows, UDP and named sockets (seccomp refuses all sockets), descriptors that are already open.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def _handled(version: int) -> int:
 def restrict(readable: Iterable[str], writable: Iterable[str]) -> int:
     """Allow reading below ``readable``, everything below ``writable``; returns the ABI.
 
-    Paths that do not exist are passed over. Raises ``OSError``. Needs no_new_privs.
+    Paths that do not exist are skipped. Raises ``OSError``. Needs no_new_privs.
     """
     version = abi()
     handled = _handled(version)

@@ -1,4 +1,4 @@
-"""What a box stands on: the folder of one grader, the packages inside, the environment."""
+"""What a sandbox needs on disk: one grader's folder, the packages inside, the environment."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import tempfile
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
-INSIDE = ("__init__.py", "wire", "runner")  # all of us that the box may see
+INSIDE = ("__init__.py", "wire", "runner")  # all of our code that the sandbox may see
 PREFIX = "autograder-box-"
 HIDING = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES")  # empty: torch sees no device
 
 
 def copy_inside(target: Path) -> None:
-    """Put the packages that belong inside the box, and nothing else of ours, at ``target``."""
+    """Copy the packages that belong inside the sandbox, and nothing else of ours, to ``target``."""
     for name in INSIDE:
         source = PACKAGE / name
         if source.is_dir():
@@ -24,14 +24,14 @@ def copy_inside(target: Path) -> None:
         else:
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target / name)
-    for path in (target.parent, target, *target.rglob("*")):  # whoever may read what is ours
+    for path in (target.parent, target, *target.rglob("*")):  # for whoever may read our files
         path.chmod(0o755 if path.is_dir() else 0o644)  # guard: the box is for other users to read
 
 
 def models_within_reach(models: Path, folder: Path) -> Path:
-    """The models where another user can read them: as they are, or put into ``folder``.
+    """The models where another user can read them: in place, or copied into ``folder``.
 
-    Without namespaces a child of root is another user, to whom root's home is closed.
+    Without namespaces a child of root is another user, who cannot enter root's home.
     """
     ways = (models, *models.parents)
     if os.geteuid() != 0 or all(way.stat().st_mode & 0o001 for way in ways):
@@ -42,7 +42,7 @@ def models_within_reach(models: Path, folder: Path) -> Path:
 
 
 def _link_or_copy(source: str, target: str) -> None:
-    """Another name for the file, which costs nothing; a copy on another file system."""
+    """A hard link to the file, which costs nothing; a copy if it is on another file system."""
     try:
         os.link(source, target)
     except OSError:
@@ -50,9 +50,9 @@ def _link_or_copy(source: str, target: str) -> None:
 
 
 def erase(folder: Path) -> None:
-    """Remove a folder of student code that is gone, whatever modes it gave to its own folders
-    and however deep they lie: what is inside a folder is moved up before the folder goes, so
-    that no path gets too long and nothing is called again for each depth."""
+    """Remove a folder of student code that has ended, whatever modes it gave to its own folders and
+    however deeply they are nested: the contents of a folder are moved up before it is removed, so
+    that no path gets too long and nothing recurses."""
     before: set[str] = set()
     while (inside := _folders(folder)) and inside != before:  # no progress: leave it to rmtree
         for path in inside:
@@ -76,7 +76,7 @@ def _folders(folder: Path) -> set[str]:
 
 
 def sweep() -> None:
-    """Remove the folders of graders that were killed: named by a pid that is gone."""
+    """Remove the folders of graders that were killed: those named after a pid that is gone."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         pid = folder.name.removeprefix(PREFIX).split("-")[0]
         with contextlib.suppress(OSError):
@@ -86,7 +86,7 @@ def sweep() -> None:
 
 
 def clean_environment() -> dict[str, str]:
-    """All of the environment that the box gets."""
+    """The sandbox's complete environment."""
     return {
         "PATH": "/usr/bin:/bin",
         "HOME": "/home/student",
@@ -98,7 +98,7 @@ def clean_environment() -> dict[str, str]:
         "MKL_NUM_THREADS": "1",
         "PYTHONHASHSEED": "0",
         "TOKENIZERS_PARALLELISM": "false",
-        "TORCHDYNAMO_DISABLE": "1",  # it starts a compiler, which the box refuses: run as it is
+        "TORCHDYNAMO_DISABLE": "1",  # it starts a compiler, which the sandbox refuses
         # the warm process sees no device: an optimizer's first step asks whether a graph is being
         # captured, which would make a context, and no child could use a device any more
         **dict.fromkeys(HIDING, ""),  # guard: no device before the fork

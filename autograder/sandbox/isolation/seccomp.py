@@ -172,8 +172,8 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "inotify_init1": (294, 26),
     "inotify_add_watch": (254, 27),
 }
-# modes, owners and times: refused where files of others are in sight, because Landlock does not
-# rule them and the child may be their owner
+# modes, owners and times: refused where files of others are visible, because Landlock does not
+# cover them and the child may be their owner
 _MARKS: dict[str, tuple[int, int]] = {
     "chmod": (90, 52),
     "fchmod": (91, 52),
@@ -188,14 +188,14 @@ _MARKS: dict[str, tuple[int, int]] = {
     "futimesat": (261, 88),
     "utimensat": (280, 88),
 }
-# carried out by doing nothing: among processes of one a lock means nothing, but on a file that all
-# hand-ins see it tells one of another
+# do nothing: within a single process a lock has no effect, but on a file that all
+# submissions can see, it passes information from one to another
 _VOID = {"flock": (73, 32)}  # guard: seccomp: locks
 # guard: seccomp: record locks
 _LOCKS = (6, 7, 37, 38)  # fcntl: F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
 _FCNTL, _SENDTO = (72, 25), (44, 206)
 _CLONE, _CLONE3 = (56, 220), 435
-_FIRST_UNKNOWN = 468  # what later kernels add is absent until somebody has looked at it
+_FIRST_UNKNOWN = 468  # calls added by later kernels are absent until somebody has reviewed them
 # only for the process itself: argument 0 (or 1) must be 0 or its own pid
 _OWN = {
     # guard: seccomp: signals to others
@@ -229,19 +229,19 @@ def _argument(index: int) -> bytes:
 def program(machine: str, pid: int, *, exposed: bool = False, memfd: bool = False) -> bytes:
     """The filter for a process with this pid (as it sees itself); ``KeyError`` elsewhere.
 
-    ``exposed``: it has no file system of its own, so that files of others are in sight.
-    ``memfd``: it may make files in memory, which the drivers of accelerators do.
+    ``exposed``: it has no file system of its own, so that files of others are visible. ``memfd``:
+    it may make files in memory, which the drivers of accelerators do.
     """
     column = ("x86_64", "aarch64").index(machine) if machine in AUDIT else None
     if column is None:
         raise KeyError(machine)
     refuse, allow = _step(_RET, 0, 0, _ERRNO | _EPERM), _step(_RET, 0, 0, _ALLOW)
     absent, load = _step(_RET, 0, 0, _ERRNO | _ENOSYS), _step(_LD, 0, 0, 0)
-    void = _step(_RET, 0, 0, _ERRNO)  # an error that is none
+    void = _step(_RET, 0, 0, _ERRNO)  # an errno that does not exist
     # guard: seccomp: other architectures
     steps = [_step(_LD, 0, 0, 4), _step(_JEQ, 1, 0, AUDIT[machine]), _step(_RET, 0, 0, _KILL), load]
     # guard: seccomp: x32 numbers and calls that are not known yet
-    steps += [_step(_JGE, 0, 1, _FIRST_UNKNOWN), absent]  # the x32 numbers are up there too
+    steps += [_step(_JGE, 0, 1, _FIRST_UNKNOWN), absent]  # the x32 numbers are in that range too
     open_ = {"memfd_create"} if memfd else set()
     denied = [numbers[column] for name, numbers in DENIED.items() if name not in open_]
     # guard: seccomp: modes, owners and times
@@ -286,7 +286,7 @@ def program(machine: str, pid: int, *, exposed: bool = False, memfd: bool = Fals
         load,
     ]
     for own in _OWN.values():
-        # setpriority names processes by argument 1; 0 means oneself
+        # setpriority names processes by argument 1; 0 means the caller
         steps += [
             _step(_JEQ, 0, 5, own[column]),
             _argument(own[2]),

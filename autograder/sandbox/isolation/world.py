@@ -1,12 +1,12 @@
 """The file system and namespaces that student code sees, built before any of it runs.
 
-The zygote calls ``enter`` once: own user (when not root), pid, mount, network, IPC and
-UTS namespaces, and a new root that holds the interpreter, its packages and the two
-packages of ours that belong inside, all read-only. Every child calls ``enter_child`` for
-fresh namespaces, private scratch space and a /proc that shows only itself.
+The zygote calls ``enter`` once: own user (when not root), pid, mount, network, IPC and UTS
+namespaces, and a new root that holds the interpreter, its packages and our two packages that belong
+inside, all read-only. Every child calls ``enter_child`` for fresh namespaces, private scratch space
+and a /proc that shows only itself.
 
-Covered: files, processes, network, IPC of the host. Not covered: what stays open as a
-descriptor (the caller closes them), system calls (seccomp).
+Covered: files, processes, network, IPC of the host. Not covered: descriptors that remain open (the
+caller closes them), system calls (seccomp).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SCRATCH = (HOME, "/tmp", "/dev/shm")  # noqa: S108  names inside the box
 KEEP = "/keep"  # second binds of folders that the scratch space would cover
 EMPTY = "/empty"  # covers folders of the kernel
 PROC = frozenset({"cpuinfo", "meminfo"})  # all that is left of /proc beside a process's own folder
-LIBRARY = "/grader"  # where wire and runner stand inside the box
+LIBRARY = "/grader"  # where wire and runner are inside the sandbox
 MODELS = "/models"
 SYSTEM = tuple(
     """
@@ -51,7 +51,7 @@ def interpreter_folders() -> list[str]:
 
 
 def closed_to_others(folders: Iterable[str]) -> str:
-    """The first folder, on the way to one of these, that other users cannot enter; "" if none."""
+    """The first folder on the way to one of these that other users cannot enter; "" if none."""
     for folder in folders:
         real = Path(os.path.realpath(folder))
         for way in (*reversed(real.parents), real):
@@ -98,11 +98,10 @@ def build_root(
 ) -> list[str]:
     """Assemble the read-only root at ``root`` and move into it. Raises ``OSError``.
 
-    Returns the folders that scratch space will cover, for ``enter_child`` to put back.
-
-    ``hidden`` folders (assignments, solutions, hand-ins, results) are covered by an empty
-    one wherever an allowed folder would show them. ``nodes``: files under /dev of accelerators;
-    ``more``: folders that their drivers read.
+    Returns the folders that scratch space will cover, for ``enter_child`` to put back. ``hidden``
+    folders (assignments, solutions, submissions, results) are covered by an empty one wherever an
+    allowed folder would show them. ``nodes``: files under /dev of accelerators; ``more``: folders
+    that their drivers read.
     """
     k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
     k.mount("tmpfs", root, "tmpfs", k.MS_NOSUID | k.MS_NODEV, "size=4m,mode=755")
@@ -151,14 +150,14 @@ def build_root(
 
 
 def covered(shown: Iterable[str]) -> list[str]:
-    """Which of these folders lie below the scratch space (a virtual environment in /tmp)."""
+    """The folders among these that are below the scratch space (a virtual environment in /tmp)."""
     return [s for s in shown if any(s.startswith(f"{folder}/") for folder in SCRATCH)]
 
 
 def enter_child(*, disk_mb: int, files: int, covered: Iterable[str], masked: bool) -> None:
     """Fresh namespaces, private scratch space and /proc for one child. Raises ``OSError``.
 
-    ``masked``: what /proc says of the machine is covered, as container runtimes do it.
+    ``masked``: what /proc shows of the machine is covered, as in container runtimes.
     """
     k.unshare(_ALL)
     k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
@@ -194,7 +193,7 @@ def _mask_proc() -> None:
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
-    """Existing paths, without those that lie below another one."""
+    """Existing paths, without those below another one."""
     chosen: list[str] = []
     for path in sorted({p for p in paths if os.path.exists(p)}):  # noqa: PTH110
         if not any(path.startswith(f"{outer}/") for outer in chosen):
@@ -203,8 +202,8 @@ def _outermost(paths: Iterable[str]) -> list[str]:
 
 
 def _show(source: str, target: str, shown: Iterable[str]) -> None:
-    """Put a folder or file in its place. A link into another folder that is shown (lib64 of a
-    virtual environment) stays a link: what is covered there would be seen through a mount."""
+    """Show a folder or file at its own path. A link into another folder that is shown (lib64 of a
+    virtual environment) remains a link: a mount would reveal what is covered there."""
     real = os.path.realpath(source)
     others = (os.path.realpath(other) for other in shown if not Path(other).is_symlink())
     link = Path(source)
@@ -216,7 +215,7 @@ def _show(source: str, target: str, shown: Iterable[str]) -> None:
 
 
 def _make_place(source: str, target: str) -> None:
-    """Make an empty folder or file at ``target``, as ``source`` is one, to mount it on."""
+    """Make an empty folder or file at ``target``, matching ``source``, to mount it on."""
     if stat.S_ISDIR(os.stat(source).st_mode):  # noqa: PTH116
         os.makedirs(target, exist_ok=True)  # noqa: PTH103
     else:

@@ -1,9 +1,9 @@
-"""Whether grading can go on for ever: class after class for so many minutes, and what is left.
+"""Whether grading can go on forever: class after class for some minutes, and what grows meanwhile.
 
-Between two classes, when nothing runs, everything is counted that could grow: descriptors,
-threads, processes, mounts, files in the temporary folder, memory. A machine that others share is
-faster at one time than at another; so new processes do a fixed piece of work between two classes,
-and throughput is compared as hand-ins in the time that this work takes.
+Between two classes, when nothing runs, everything that could grow is counted: descriptors,
+threads, processes, mounts, files in the temporary folder, memory. The speed of a shared machine
+varies; so new processes do a fixed piece of work between two classes, and throughput is measured
+in submissions per time that this work takes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from autograder.sandbox.leftovers import descendants, resident_mb
 from autograder.tools.bench.measure import bench_submission, class_seconds
 
 WINDOW = 1 / 6  # of the time, at its beginning and at its end, in which throughput is compared
-WARM = WINDOW  # what is taken and kept until then is no growth
+WARM = WINDOW  # what is allocated until then is not growth
 MEMORY_SLACK = 0.02  # of all memory, and a little for Python's own arenas
 MEMORY_SLACK_MB = 16.0
 # objects, text, blocks of memory, and children that get pages of their own: as in grading
@@ -55,10 +55,10 @@ print(time.perf_counter() - begun)
 
 @dataclass(frozen=True, slots=True)
 class Lap:
-    """One class: when it ended, in seconds from the start, how many hand-ins, how many seconds
-    they took, and what there was afterwards. ``yardstick_s``: seconds that the fixed work took
-    just before and after it. ``children_mb``: resident memory of the processes below the grader,
-    pages that they share counted in each."""
+    """One class: when it ended, in seconds from the start, how many submissions, how many seconds
+    they took, and the counts afterwards. ``yardstick_s``: seconds that the fixed work took just
+    before and after it. ``children_mb``: resident memory of the processes below the grader, pages
+    that they share counted in each."""
 
     at_s: float
     graded: int
@@ -82,14 +82,14 @@ COUNTED = ("descriptors", "threads", "processes", "mounts", "files")
 
 @dataclass(frozen=True, slots=True)
 class Endurance:
-    """All laps, and what follows from them."""
+    """All laps, with the ratios and the growth that follow from them."""
 
     engine: str
     workers: int
     laps: tuple[Lap, ...]
 
     def plain(self) -> dict[str, Any]:
-        """All of it, and what follows from it, for JSON."""
+        """The laps and the values derived from them, for JSON."""
         ratios = {"ratio": self.ratio(), "clocked_ratio": self.clocked_ratio()}
         return {**asdict(self), **ratios, "grown": self.grown()}
 
@@ -101,7 +101,7 @@ class Endurance:
         return self.clocked_ratio() * _pace(last) / _pace(first)
 
     def clocked_ratio(self) -> float:
-        """That ratio by the clock, whatever else the machine did."""
+        """The ratio of throughputs by the clock alone."""
         first, last = self._ends()
         return _rate(last) / _rate(first)
 
@@ -111,8 +111,8 @@ class Endurance:
         return first, [lap for lap in self.laps if lap.at_s > end * (1 - WINDOW)]
 
     def grown(self) -> dict[str, float]:
-        """By how much each count is higher at the end than when all was warm; memory in MB, where
-        it is more than noise."""
+        """How much higher each count is at the end than when all was warm; memory in MB, if more
+        than noise."""
         warm = next(lap for lap in self.laps if lap.at_s >= WARM * self.laps[-1].at_s)
         last = self.laps[-1]
         # guard: a soak sees what is left open
@@ -127,7 +127,7 @@ class Endurance:
 def endure(
     loaded: Loaded, *, engine: str, workers: int, minutes: float, lap: int, report: Report
 ) -> Endurance:
-    """Grade classes of ``lap`` new hand-ins for so long. Raises ``UsageError``,
+    """Grade classes of ``lap`` new submissions for ``minutes``. Raises ``UsageError``,
     ``SandboxError``."""
     offer = prepare(loaded)
     laps: list[Lap] = []
@@ -141,7 +141,7 @@ def endure(
         report(f"Grading for {minutes:g} minutes", round(minutes))
         started, before = time.monotonic(), yardstick_seconds(workers)
         while not laps or laps[-1].at_s < 60 * minutes:
-            with scratch_folder() as one:  # so no class finds another's evidence
+            with scratch_folder() as one:  # so that no class finds another's evidence
                 seconds = class_seconds(
                     prepared, submission, one, lap, place.engine, first=len(laps) * lap
                 )
@@ -152,7 +152,7 @@ def endure(
 
 
 def yardstick_seconds(workers: int) -> float:
-    """What the fixed work takes now, in so many new processes at once."""
+    """Seconds that the fixed work takes now, in ``workers`` new processes at once."""
     command = [sys.executable, "-I", "-S", "-c", YARDSTICK]
     running = [
         subprocess.Popen(command, stdout=subprocess.PIPE)  # noqa: S603  our own interpreter

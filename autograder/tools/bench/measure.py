@@ -1,6 +1,6 @@
 """Measures the grader against plain execution and against nbconvert, interleaved in one run.
 
-Every round runs the same notebook all ways in turn, so that a drifting machine drifts for
+Every round runs the same notebook in all ways in turn, so that drift of the machine affects
 all of them; differences and ratios are taken within a round, medians over the rounds.
 Processor seconds (user and system) are compared; the clock is noisy.
 
@@ -63,7 +63,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class OneFile:
-    """A submission that is at hand already."""
+    """A submission that has already been read."""
 
     student: str
     submission: Submission
@@ -119,7 +119,7 @@ def bench_submission(solution: Submission, prepared: PreparedClass, *, figures: 
 def measure_round(
     prepared: PreparedClass, box: Box, submission: Submission, plain: PlainProcess
 ) -> Round:
-    """All ways in turn, once."""
+    """Run all ways in turn, once."""
     job, _ = make_job(prepared.context, submission)
     quiet = msgspec.structs.replace(job, draw=False)
     drawn = msgspec.structs.replace(job, draw=True)
@@ -136,7 +136,7 @@ def measure_round(
 def grader_cpu(
     prepared: PreparedClass, box: Box, submission: Submission, job: Job
 ) -> tuple[float, GradedSubmission]:
-    """Processor seconds of everything between a read hand-in and its grade: child, zygote,
+    """Processor seconds of everything between a read submission and its grade: child, zygote,
     transport and store, judging and diagnosis."""
     total = 0.0
 
@@ -187,7 +187,7 @@ def page_cpu(prepared: PreparedClass, graded: GradedSubmission) -> float:
 
 
 def as_notebook(submission: Submission) -> nbformat.NotebookNode:
-    """A submission as the notebook that a student would hand in."""
+    """A submission as the notebook file that a student would hand in."""
     notebook = nbformat.v4.new_notebook()
     new = {
         "code": nbformat.v4.new_code_cell,
@@ -260,8 +260,8 @@ def class_seconds(
     *,
     first: int = 0,
 ) -> float:
-    """Seconds by the clock for a class of so many, each the same notebook as a hand-in of its own,
-    numbered from ``first`` on, with all files written."""
+    """Seconds by the clock for a class of ``count`` submissions of the same notebook, numbered from
+    ``first`` on, with all files written."""
     context = replace(prepared.context, store=EvidenceFolder(folder / "evidence"))
     space = ResultsFolder(folder)
     numbers = range(first, first + count)
@@ -277,7 +277,7 @@ def class_seconds(
 
 
 def distinct(submission: Submission, number: int) -> Submission:
-    """The notebook as a submission of its own, with another first line and another digest."""
+    """The notebook as a distinct submission, with another first line and another digest."""
     return begun_with(submission, f"# hand-in {number}\n")
 
 

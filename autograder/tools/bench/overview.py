@@ -1,7 +1,7 @@
-"""Every speed that is promised, measured in one run: what is reached beside what must be.
+"""Every promised speed, measured in one run: the reached value beside the required one.
 
 Processor seconds (user and system) of whole commands, their children included: the clock of a
-shared machine tells little. Covered: the start of commands, classes of all assignments with the
+shared machine is unreliable. Covered: the start of commands, classes of all assignments with the
 known mistakes of a new seed, nbconvert, what the box adds, regrading, the size of evidence.
 Not covered: `make test`, `make grade` on a new machine.
 """
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from prometheus_client.parser import text_string_to_metric_families
 from rich.console import RenderableType
 from rich.table import Table
 
@@ -25,7 +26,7 @@ from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import Report
-from autograder.classroom.metrics.timings import read_timings
+from autograder.classroom.metrics.recorder import RUNS
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import SandboxError
@@ -42,7 +43,7 @@ from autograder.tools.bench.measure import (
 from autograder.tools.bench.regrade import distinct_hand_ins, regrade_bench
 
 STARTS = 3  # of each command; the median counts
-LOOKS = 1.0  # seconds, of a command that looks something up
+LOOKS = 1.0  # seconds for a command that looks something up
 MEBIBYTE = 1024**2
 
 
@@ -69,7 +70,7 @@ ADDED_MS, EVIDENCE_MB, REGRADE_S = 30.0, 0.8, 7.0
 
 @dataclass(frozen=True, slots=True)
 class SpeedLine:
-    """One promise: ``reached`` and ``must`` in ``unit``."""
+    """One promised speed: ``reached`` and ``must`` in ``unit``."""
 
     figure: str
     reached: float
@@ -95,8 +96,8 @@ class SpeedLine:
 def overview(
     courses: Sequence[Loaded], *, rounds: int, regraded: int, workers: int, report: Report
 ) -> Iterator[SpeedLine]:
-    """Every line as it is measured. ``regraded``: hand-ins of the class that is judged again; the
-    goal is for 2,000. Takes some minutes. Raises ``SandboxError``."""
+    """Every line as it is measured. ``regraded``: submissions of the class that is judged again;
+    the goal is for 2,000. Takes some minutes. Raises ``SandboxError``."""
     with scratch_folder() as folder:
         for loaded in courses:
             report(f"A class of {loaded.spec.id}", 1)
@@ -115,7 +116,7 @@ def overview(
 
 
 def overview_table(lines: Sequence[SpeedLine]) -> RenderableType:
-    """Reached beside must, a line each."""
+    """The reached and the required values, a line each."""
     table = Table(title="Promised speed", title_justify="left")
     for column in ("figure", "reached", "must", ""):
         table.add_column(column, justify="left" if column in ("figure", "") else "right")
@@ -131,7 +132,7 @@ def overview_table(lines: Sequence[SpeedLine]) -> RenderableType:
 
 
 def processor_seconds(*command: str | Path) -> float:
-    """What a command costs with all that it starts. Raises ``SandboxError`` when it fails."""
+    """Processor seconds of a command and its children. Raises ``SandboxError`` when it fails."""
     with scratch_folder() as folder, (folder / "said").open("w+b") as said:
         process = subprocess.Popen(  # noqa: S603  our own interpreter
             [sys.executable, *map(str, command)], stdout=said, stderr=subprocess.STDOUT
@@ -169,7 +170,7 @@ def _typical(*command: str | Path) -> float:
 
 
 def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[SpeedLine]:
-    """A class of distinct hand-ins, graded by the command under a new seed. The known mistakes
+    """A class of distinct submissions, graded by the command under a new seed. The known mistakes
     were run for it ahead of the class, which is not counted."""
     goal = GOALS[loaded.spec.id]
     offer = prepare(loaded)
@@ -197,12 +198,19 @@ def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[SpeedLine]:
     )
     count, name = len(submissions), loaded.spec.id
     yield SpeedLine(f"{name}: a prepared class of {count}, each", spent / count, goal.seconds, "s")
-    runs = sum(read_timings(ResultsFolder(out).metrics, name).runs.values())
+    runs = _count_runs(ResultsFolder(out).metrics)
     yield SpeedLine(f"{name}: runs for {count} submissions", runs, count + 2, "runs")
     if name == FLAGSHIP:
         kept = sum(p.stat().st_size for p in (out / "evidence").rglob("*") if p.is_file())
         each = kept / count / MEBIBYTE
         yield SpeedLine("evidence, with that of known mistakes, each", each, EVIDENCE_MB, "MB")
+
+
+def _count_runs(metrics: Path) -> int:
+    """The runs of submissions that a metrics file counts, made and stored."""
+    families = text_string_to_metric_families(metrics.read_text("utf-8"))
+    samples = (sample for family in families for sample in family.samples)
+    return int(sum(sample.value for sample in samples if sample.name == f"{RUNS}_total"))
 
 
 def _against_nbconvert(loaded: Loaded, *, rounds: int, report: Report) -> Iterator[SpeedLine]:

@@ -1,8 +1,8 @@
-"""The plain way, to compare with: a process that has imported everything forks, and the
+"""The plain way, for comparison: a process that has imported everything forks, and the
 child executes the cells with compile and exec. No box, no IPython, no transport.
 
-Run as a program: reads jobs on standard input (8-byte length, MessagePack), and writes for
-each two numbers: processor seconds of the cells alone, and of the cells and the calls.
+Run as a program: reads jobs on standard input (8-byte length, MessagePack), and writes two
+numbers for each: processor seconds of the cells alone, and of the cells and the calls.
 """
 
 from __future__ import annotations

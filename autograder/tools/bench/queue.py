@@ -1,10 +1,10 @@
-"""A long queue of tiny hand-ins through the real intake, box and gradebook: what it costs in
-memory, hand-in by hand-in, and whether everybody who handed in is in the gradebook at the end.
+"""A long queue of tiny submissions through the real intake, box and gradebook: what it costs in
+memory along the way, and whether everybody who handed in is in the gradebook at the end.
 
-Of ``distinct`` contents each is run in the box once; equal contents share stored evidence, so the
+Each of ``distinct`` contents is run in the box once; equal contents share stored evidence, so the
 others are read, recognised, judged, written and recorded without being run.
 Covered: the memory of the grader's own process and of its warm process, from the empty queue to
-the written gradebook; hand-ins, grades, rows and files counted and compared by name.
+the written gradebook; submissions, grades, rows and files counted and compared by name.
 Not covered: large notebooks; workers on other machines.
 """
 
@@ -69,14 +69,14 @@ number = 0
 """
 SAMPLES = 40  # on the curve
 GROWN_MB = 16.0  # that the grader may grow by from half of the queue to its end
-KEPT = 0.5  # pieces of memory that it may keep of each hand-in meanwhile ...
-KEPT_ANYWAY = 20_000  # ... beside so many
+KEPT = 0.5  # pieces of memory that it may keep for each submission meanwhile ...
+KEPT_ANYWAY = 20_000  # ... in addition to this many
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The grader after so many hand-ins; ``rate``: hand-ins a second since the moment before;
-    ``kept``: pieces of memory that Python holds, whatever the process keeps for later."""
+    """The grader after some submissions; ``rate``: submissions per second since the last moment;
+    ``kept``: pieces of memory that Python holds, reserves excluded."""
 
     sample: Sample
     rate: float
@@ -85,7 +85,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """What came of a queue. Times are seconds by the clock, memory MB.
+    """The result of a queue. Times are seconds by the clock, memory MB.
 
     ``intake``: listing all of it; ``end``: from the last grade to the written gradebook, with the
     memory then; ``peak_mb``: the most at any time. ``missing``: who is not in the gradebook, or
@@ -111,13 +111,13 @@ class Queued:
 
     @property
     def grown_mb(self) -> float:
-        """By how much the grader grew from half of the queue to the written gradebook."""
+        """Growth of the grader, in MB, from half of the queue to the written gradebook."""
         half = self.moments[len(self.moments) // 2 :]
         return max(self.end_mb, half[-1].sample.grader_mb) - half[0].sample.grader_mb
 
     @property
     def accounted(self) -> bool:
-        """Whether everybody is where they must be, and there is nobody else."""
+        """Whether everybody is in every count, and nobody else."""
         counts = {self.recorded, self.rows, self.results, self.pages, sum(self.statuses.values())}
         # guard: a queue that lost somebody is told of
         return not self.missing and counts == {self.handed_in}
@@ -131,13 +131,13 @@ class Queued:
         return self.grown_mb <= GROWN_MB and kept <= KEPT_ANYWAY + KEPT * more
 
     def plain(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """The result as plain data."""
         said = {"grown_mb": self.grown_mb, "grown_mb_allowed": GROWN_MB, "flat": self.flat}
         return {**asdict(self), **said, "accounted": self.accounted}
 
 
 class Curve:
-    """Takes a sample each so many of all hand-ins, and at the last one."""
+    """Takes a sample at regular intervals, and at the last submission."""
 
     def __init__(self, box: Box, total: int, *, tell: Callable[[object], None]) -> None:
         self._box, self._total, self._tell = box, total, tell
@@ -166,12 +166,12 @@ def queue_bench(
     report: Report,
     done: Callable[[object], None] = lambda part: None,
 ) -> Queued:
-    """Make ``count`` hand-ins of ``distinct`` contents in ``folder`` and grade them all.
+    """Make ``count`` submissions of ``distinct`` contents in ``folder`` and grade them all.
 
     Takes about 50 KB of disk for each. Raises ``SandboxError``, ``StoreError``.
     """
     loaded = make_assignment(folder / "assignments" / "queue")
-    report("Writing hand-ins", count)
+    report("Writing submissions", count)
     make_hand_ins(folder / "hand-ins", count=count, distinct=distinct)
     workspace, offer = ResultsFolder(folder / "out"), prepare(loaded)
     with box_for(loaded, offer, require="weak", hide=[folder]) as box:
@@ -244,7 +244,7 @@ def make_assignment(folder: Path) -> Loaded:
 
 
 def make_hand_ins(folder: Path, *, count: int, distinct: int) -> None:
-    """``count`` notebooks of one cell; three of four have the right answer."""
+    """Write ``count`` notebooks of one cell; three in four have the right answer."""
     folder.mkdir(parents=True, exist_ok=True)
     contents = [tiny_notebook(number) for number in range(distinct)]
     for number in range(count):
@@ -261,7 +261,7 @@ def tiny_notebook(number: int) -> bytes:
 
 
 def _counted(intake: Intake, workspace: ResultsFolder, loaded: Loaded) -> dict[str, Any]:
-    """Everything that is there at the end, counted, and who is not."""
+    """Counts of what exists at the end, and who is missing."""
     with GradeStore(workspace.database) as store:
         recorded = store.current(loaded.spec.id)
     statuses: dict[str, int] = {}

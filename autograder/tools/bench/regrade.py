@@ -1,10 +1,10 @@
 """A stored class of any size, and what judging it again costs after a tolerance has changed.
 
-Some tens of distinct hand-ins (the sample class, known mistakes, other right answers) are run in
-the box. Every further student hands in one of these with a comment of their own at the end of
-the first code cell. That changes what is read, found and asked about, and the key of the
-evidence; what the box would yield is the same but for its times, so the evidence under the new
-key is a whole copy of the real one. Everything else of the class is made by `grade` itself.
+Some tens of distinct submissions (the sample class, known mistakes, other right answers) are run
+in the box. Every further student hands in one of these with their own comment at the end of the
+first code cell. That changes the input and the key of the evidence; the box would give the same
+evidence except for its times, so the evidence under the new key is a full copy of the real one.
+Everything else is done by `grade` itself.
 
 Covered: reading, keys, judging, diagnosis, pages, gradebook, as in a real class of this size.
 Not covered: times that differ between copies; a disk whose files are not in memory.
@@ -42,8 +42,8 @@ from autograder.notebook.template.variant import apply_variant
 from autograder.tools.bench.measure import OneFile
 from autograder.wire.messages import Job
 
-DISTINCT = 60  # hand-ins that are run in the box
-CHANGED = 3  # which tolerance of the assignment, counted from 0
+DISTINCT = 60  # submissions that are run in the box
+CHANGED = 3  # the index of the changed tolerance in the assignment
 FACTORS = (2.0, 1e-12, 1e12)
 _OWN = re.compile(r"\n# hand-in of student-\d+\Z")
 _ATOL = re.compile(r"^(atol = )([0-9.e-]+)$", re.MULTILINE)
@@ -52,7 +52,7 @@ _ATOL = re.compile(r"^(atol = )([0-9.e-]+)$", re.MULTILINE)
 @dataclass(frozen=True, slots=True)
 class RegradeCost:
     """One `autograder regrade`: seconds by the clock, processor seconds of it and its workers,
-    how many grades are others than before, and the largest memory of one process in MB."""
+    how many grades have changed, and the largest memory of one process in MB."""
 
     change: str
     wall_s: float
@@ -62,7 +62,7 @@ class RegradeCost:
 
 
 class Copied:
-    """Runs a job once for all hand-ins that differ in their own comment alone."""
+    """Runs a job once for all submissions that differ only in their own comment."""
 
     def __init__(self, context: GradingContext) -> None:
         self._setting = context
@@ -166,7 +166,7 @@ def with_comment(submission: Submission, number: int) -> Submission:
 
 
 def copy_course(loaded: Loaded, target: Path) -> Path:
-    """The assignment with its solution and template, free to be changed; its new folder."""
+    """Copy the assignment, its solution and template below ``target``; returns its new folder."""
     folder = target / "assignments" / loaded.spec.id
     shutil.copytree(loaded.folder, folder)
     if loaded.solutions != loaded.folder:
@@ -178,7 +178,7 @@ def copy_course(loaded: Loaded, target: Path) -> Path:
 
 
 def change_tolerance(folder: Path, *, number: int, factor: float) -> str:
-    """Multiply one absolute tolerance of assignment.toml; returns what was done.
+    """Multiply one absolute tolerance of assignment.toml; returns a description.
 
     ``number`` counts the lines ``atol = ...`` from 0. Raises ``SpecError`` without such a line.
     """

@@ -1,8 +1,8 @@
 """A class on a cluster's workers against the same class on this machine, interleaved in one run.
 
-Every round grades the same number of new hand-ins both ways, in turn; ratios are taken within a
+Every round grades the same number of new submissions both ways, in turn; ratios are taken within a
 round. Both are warm before the first round, and both have the same number of workers.
-Covered: whole hand-ins, from cells to written pages; what the cluster costs when nothing is run.
+Covered: whole submissions, from cells to written pages; what the cluster costs when nothing is run.
 Not covered: a network between machines, unless ``engine`` names a scheduler elsewhere.
 """
 
@@ -47,9 +47,9 @@ class ScaleRound:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What was measured: ``count`` hand-ins a round with ``workers`` workers. ``start_*``: seconds
-    until the first job was done. ``echo_ms``: one empty task of a job's and a run's size after
-    the other; ``echoes_per_s``: with as many under way as while grading."""
+    """The measurements: ``count`` submissions per round with ``workers`` workers. ``start_*``:
+    seconds until the first job was done. ``echo_ms``: an empty task of a job's and a run's size,
+    one at a time; ``echoes_per_s``: with as many at once as while grading."""
 
     engine: str
     workers: int
@@ -63,7 +63,7 @@ class Scale:
     rounds: tuple[ScaleRound, ...]
 
     def plain(self) -> dict[str, Any]:
-        """All of it, and what follows from it, for JSON."""
+        """The measurements and the values derived from them, for JSON."""
         ways = ("here", "there")
         return {
             **asdict(self),
@@ -78,12 +78,12 @@ class Scale:
         return statistics.median(r.here_s / r.there_s for r in self.rounds)
 
     def per_minute(self, which: str) -> float:
-        """Hand-ins a minute, "here" or "there"."""
+        """Submissions per minute, "here" or "there"."""
         times: list[float] = [getattr(r, f"{which}_s") for r in self.rounds]
         return 60 * self.count / statistics.median(times)
 
     def cpu_ms(self, which: str) -> float:
-        """Processor time of the grader's own process for one hand-in, in milliseconds."""
+        """Processor time of the grader's own process for one submission, in milliseconds."""
         spent: list[float] = [getattr(r, f"{which}_cpu_s") for r in self.rounds]
         return 1000 * statistics.median(spent) / self.count
 
@@ -155,7 +155,7 @@ def _round(
 
 
 def _echoes(place: Placement, body: bytes, size: int) -> tuple[float, float]:
-    """Milliseconds for an empty task alone, and how many a second with as many as usual."""
+    """Milliseconds for an empty task alone, and tasks per second with as many at once as usual."""
     echo: Echo | None = getattr(place.runner, "echo", None)
     if echo is None:
         return 0.0, 0.0

@@ -1,4 +1,4 @@
-"""What the simulated accelerator costs: the same hand-in asked with and without its calls."""
+"""What the simulated accelerator costs: the same submission with and without its calls."""
 
 from __future__ import annotations
 

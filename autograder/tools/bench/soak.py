@@ -1,4 +1,4 @@
-"""Whether the grader's own memory stays flat: many hand-ins, and its size on the way."""
+"""Whether the grader's own memory stays flat: many submissions, and its size along the way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAMPLES = 20
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Resident memory in MB after so many hand-ins."""
+    """Resident memory in MB after some submissions."""
 
     graded: int
     grader_mb: float
@@ -33,7 +33,7 @@ class Sample:
 def soak(
     prepared: PreparedClass, box: Box, *, count: int, workers: int, report: Report
 ) -> list[Sample]:
-    """Grade the solution ``count`` times, each time as a new hand-in, writing all files."""
+    """Grade the solution ``count`` times, each time as a new submission, writing all files."""
     submission = bench_submission(read(prepared.context.loaded.solution), prepared, figures=0)
     every = max(1, count // SAMPLES)
     report("Grading", count)
@@ -60,5 +60,5 @@ def growth(samples: Sequence[Sample]) -> float:
 
 
 def take_sample(graded: int, box: Box) -> Sample:
-    """How much the grader and the warm process hold now, after so many hand-ins."""
+    """The memory of the grader and of the warm process now, after ``graded`` submissions."""
     return Sample(graded, resident_mb(), resident_mb(box.zygote_pid()))

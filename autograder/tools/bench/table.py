@@ -1,4 +1,4 @@
-"""What `autograder bench` says: figures with their goals, as data and as a table."""
+"""The output of `autograder bench`: figures with their goals, as data and as a table."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def findings(
 
 
 def regrade_table(times: Sequence[RegradeCost]) -> RenderableType:
-    """What each regrade of a stored class took, the first one being the tolerance doubled."""
+    """What each regrade of a stored class took; the first one doubles the tolerance."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("changed", "clock", "processor", "moved", "memory"):
         table.add_column(column, justify="left" if column == "changed" else "right")
@@ -89,7 +89,7 @@ def soak_table(samples: Sequence[Sample]) -> RenderableType:
     """The grader's memory along the way, as a table with a bar for each sample."""
     most = max(sample.grader_mb for sample in samples)
     table = Table(title="Resident memory while grading", title_justify="left")
-    for column in ("hand-ins", "grader MB", "", "zygote MB"):
+    for column in ("graded", "grader MB", "", "zygote MB"):
         table.add_column(column, justify="right" if column else "left")
     for sample in samples:
         bar = "█" * round(BAR * sample.grader_mb / most)
@@ -99,10 +99,10 @@ def soak_table(samples: Sequence[Sample]) -> RenderableType:
 
 
 def queue_table(found: Queued) -> RenderableType:
-    """The grader's memory and rate along the queue, and whether everybody came out of it."""
+    """The grader's memory and rate along the queue, and whether everybody is accounted for."""
     most = max(moment.sample.grader_mb for moment in found.moments)
     curve = Table(title="Resident memory along the queue", title_justify="left", box=ASCII)
-    for column in ("hand-ins", "grader MB", "", "pieces", "zygote MB", "a second"):
+    for column in ("graded", "grader MB", "", "pieces", "zygote MB", "a second"):
         curve.add_column(column, justify="right" if column else "left")
     for one in found.moments:
         bar = "#" * round(QUEUE_BAR * one.sample.grader_mb / most)
@@ -132,9 +132,9 @@ def queue_table(found: Queued) -> RenderableType:
 
 
 def table(found: dict[str, Any]) -> RenderableType:
-    """Two tables: processor time per way, and what follows from it beside the goals."""
+    """Two tables: processor time per way, and the derived figures beside the goals."""
     cost = Table(
-        title=f"Processor time per hand-in, median of {found['rounds']} rounds",
+        title=f"Processor time per submission, median of {found['rounds']} rounds",
         title_justify="left",
     )
     cost.add_column("way")

@@ -1,4 +1,4 @@
-"""What `autograder bench --scale` and `--minutes` say, as tables."""
+"""The output of `autograder bench --scale` and `--minutes`, as tables."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ SHOWN = 16  # laps in the table
 
 
 def scale_table(found: Scale) -> RenderableType:
-    """Both ways beside each other, then what the cluster costs by itself."""
+    """Both ways side by side, then what the cluster costs by itself."""
     table = Table(
-        title=f"{found.count} hand-ins a round, {len(found.rounds)} rounds, "
+        title=f"{found.count} submissions per round, {len(found.rounds)} rounds, "
         f"{found.workers} workers each way",
         title_justify="left",
     )
@@ -24,7 +24,7 @@ def scale_table(found: Scale) -> RenderableType:
     table.add_column(found.engine, justify="right")
     for name, here, there in (
         ("until the first job is done, s", found.start_here_s, found.start_there_s),
-        ("hand-ins a minute", found.per_minute("here"), found.per_minute("there")),
+        ("submissions per minute", found.per_minute("here"), found.per_minute("there")),
         ("processor of the grader for each, ms", found.cpu_ms("here"), found.cpu_ms("there")),
     ):
         table.add_row(name, f"{here:.1f}", f"{there:.1f}")
@@ -36,7 +36,7 @@ def scale_table(found: Scale) -> RenderableType:
             f"({ratios[0]:.2f} to {ratios[-1]:.2f})"
         ),
         Text(
-            f"An empty task with the bytes of a hand-in ({found.job_kb:.0f} KiB there, "
+            f"An empty task with the bytes of a submission ({found.job_kb:.0f} KiB there, "
             f"{found.run_kb:.0f} KiB back): {found.echo_ms:.1f} ms alone, "
             f"{1000 / found.echoes_per_s:.1f} ms each with all under way"
             if found.echoes_per_s
@@ -51,7 +51,7 @@ def endurance_table(found: Endurance) -> RenderableType:
         title=f"Class after class on {found.engine} with {found.workers} workers",
         title_justify="left",
     )
-    for column in ("min", "hand-ins", "a minute", "yardstick s", *COUNTED, "grader MB", "below MB"):
+    for column in ("min", "graded", "a minute", "yardstick s", *COUNTED, "grader MB", "below MB"):
         table.add_column(column, justify="right")
     step = max(1, len(found.laps) // SHOWN)
     total = 0

@@ -35,7 +35,7 @@ class _Parser(html.parser.HTMLParser):
 
 
 def active_parts(page: str) -> tuple[str, ...]:
-    """What is active on a page, in the order of the page; none of a good one."""
+    """What is active on a page, in the order of the page; empty for a good one."""
     parser = _Parser()
     parser.feed(page)
     found = list(dict.fromkeys(parser.found))

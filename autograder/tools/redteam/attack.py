@@ -1,4 +1,4 @@
-"""Attack files: a header of ``# key: value`` lines that says what must come of it, then code.
+"""Attack files: a header of ``# key: value`` lines that states the expected outcome, then code.
 
 ::
 
@@ -7,14 +7,14 @@
     # place: first        (a cell after the imports) | own (end of each answer's cell) | last
     # expect: no points   see ``EXPECTED``, several with commas between them
     # may pass: exercise/check, ...   also: must pass, must fail
-    # shows: text         stands in the output: proof that the attack came that far
+    # shows: text         appears in the output: proof that the attack came that far
     # twice: yes          handed in twice, the second time at the end of the class
     # rejected: student | words of the reason        (files only; also: read: student)
     # known: medium: why it is known not to be contained at that level; "medium as user" is
     #     medium without the layer uid
 
-Where it is ``onto: file`` the code is a program of its own that writes hostile files into the
-folder it is given. Names in braces (``plant.py``) stand for paths and ports of the run.
+With ``onto: file`` the code is a program that writes hostile files into the folder it is given.
+Names in braces (``plant.py``) are replaced by paths and ports of the run.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ _KEYS = frozenset(
         "known",
     }
 )
-_MANY = _KEYS - {"title", "onto", "place", "expect", "twice"}  # these may stand more than once
+_MANY = _KEYS - {"title", "onto", "place", "expect", "twice"}  # these may appear more than once
 
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """What must come of an attack. ``stops`` are causes ("cpu or wall") with text, "" for any."""
+    """The expected outcome. ``stops`` are causes ("cpu or wall") with text, "" for any."""
 
     points: Literal["no points", "full points", "any points", ""] = ""
     rejected: bool = False
@@ -172,7 +172,7 @@ class _Header:
         elif match[1] not in _KEYS:
             self.wrong(number, f"there is no key {match[1]!r}; use {', '.join(sorted(_KEYS))}")
         elif match[1] in self._found and match[1] not in _MANY:
-            self.wrong(number, f"{match[1]!r} stands twice")
+            self.wrong(number, f"{match[1]!r} appears twice")
         else:
             self._found.setdefault(match[1], []).append((number, match[2]))
 
@@ -260,4 +260,4 @@ class _Header:
         if made.onto != "file" and (made.rejected or made.read or not made.expect.points):
             self.wrong(1, "an attack on a notebook says what points it gets, and rejects nobody")
         if made.read and not made.expect.points:
-            self.wrong(1, "what is read gets points: say which")
+            self.wrong(1, "submissions that are read get points: say which")

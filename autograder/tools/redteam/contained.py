@@ -1,4 +1,4 @@
-"""Judges whether an attack was contained: a pure function of what the outside saw.
+"""Judges whether an attack was contained: a pure function of what was observed outside.
 
 Covered: the stated outcome, points, planted words in anything that a run keeps, hidden
 inputs and the seed on a page, active parts of a page, marks, contacts, notes, time.
@@ -18,12 +18,12 @@ from autograder.tools.redteam.active import active_parts
 from autograder.tools.redteam.attack import Attack
 
 HIDDEN = "HIDDEN-INPUT"  # what attacks write in front of inputs that only a hidden case has
-GRACE_S = 8.0  # on a busy machine a stop takes its time
+GRACE_S = 8.0  # on a busy machine a stop is slow
 
 
 @dataclass(frozen=True, slots=True)
 class AttackedSubmission:
-    """One hand-in of an attack: its grade, its run, and the files that were written of it."""
+    """One submission of an attack: its grade, its run, and the files that were written for it."""
 
     grade: Grade
     run: Run | None
@@ -33,19 +33,19 @@ class AttackedSubmission:
 
 @dataclass(frozen=True, slots=True)
 class AttackTrace:
-    """All that one attack brought about. ``words`` are planted: the word, and where."""
+    """Everything that one attack caused. ``words``: the planted words, and where each is."""
 
     handed: tuple[AttackedSubmission, ...]
     words: Mapping[str, str]
     seed: int
-    wall_s: float  # what one hand-in may take
+    wall_s: float  # what one submission may take
     marked: bool = False
     contacts: int = 0
     left: tuple[str, ...] = ()
 
 
 def not_contained(attack: Attack, seen: AttackTrace) -> tuple[str, ...]:
-    """Why the attack was not contained; nothing when it was."""
+    """Why the attack was not contained; empty if it was."""
     return tuple(dict.fromkeys([*_who(attack, seen), *_each(attack, seen), *_reached(seen)]))
 
 
@@ -55,7 +55,7 @@ def statuses(grade: Grade) -> dict[str, str]:
 
 
 def is_full(grade: Grade) -> bool:
-    """Whether every check passed, or waits for a person or for what is not offered here."""
+    """Whether every check passed, or waits for a grader or for what is not offered here."""
     fine = {"passed", "manual", "skipped"}
     return grade.status == "graded" and set(statuses(grade).values()) <= fine
 
@@ -67,10 +67,10 @@ def words_in(run: Run | None, *texts: str) -> bytes:
 
 
 def _who(attack: Attack, seen: AttackTrace) -> Iterator[str]:
-    """Whether the hand-ins are the stated ones."""
+    """Whether the submissions are the stated ones."""
     if attack.onto != "file":
         if len(seen.handed) != 1 + attack.twice:
-            yield f"{len(seen.handed)} hand-ins have a grade, not {1 + attack.twice}"
+            yield f"{len(seen.handed)} submissions have a grade, not {1 + attack.twice}"
         return
     found = {one.grade.student for one in seen.handed}
     stated = {*attack.rejected, *attack.read}
@@ -92,7 +92,7 @@ def _each(attack: Attack, seen: AttackTrace) -> Iterator[str]:
 
 
 def waited_s(run: Run | None) -> float:
-    """Seconds that the machine took for itself: until its processes were there, and while no
+    """Seconds that the machine itself took: until its processes had started, and while no
     processor was free."""
     return run.measured.waited_s + run.measured.fork_s if run is not None else 0.0
 
@@ -130,7 +130,7 @@ def _points(attack: Attack, grade: Grade) -> Iterator[str]:
             if f"{e.id}/{c.id}" in attack.may_pass | attack.must_pass
         )
         if grade.score > allowed:
-            yield f"{grade.score / 1000:g} points, where {allowed / 1000:g} can be"
+            yield f"{grade.score / 1000:g} points, where at most {allowed / 1000:g} are possible"
     if grade.score - (grade.bonus or 0) > grade.max_score:
         yield "more points than there are"
 
@@ -141,7 +141,7 @@ def _course(attack: Attack, one: AttackedSubmission) -> Iterator[str]:
     said = _outputs(run)
     for text in attack.shows:
         if text.encode() not in said:
-            yield f"it never came to show {text!r}"
+            yield f"it never showed {text!r}"
     if expect.met_hidden and HIDDEN not in one.result:
         yield "it met no hidden input, so it proves nothing"
     if run is None:
@@ -162,15 +162,15 @@ def _outputs(run: Run | None) -> bytes:
 
 
 def _kept(one: AttackedSubmission, seen: AttackTrace) -> Iterator[str]:
-    """Whether anything that is kept tells what it must not."""
+    """Whether anything that is kept reveals what it must not."""
     everything = words_in(one.run, one.page, one.result)
     for word, place in seen.words.items():
         if word.encode() in everything:
             yield f"it got hold of the word planted as: {place}"
     if HIDDEN in one.page:
-        yield "a hidden input stands on the page"
+        yield "a hidden input appears on the page"
     if str(seen.seed) in one.page or str(seen.seed % 2**32) in one.page:
-        yield "the seed of the hidden inputs stands on the page"
+        yield "the seed of the hidden inputs appears on the page"
     active = active_parts(one.page)
     if active:
         yield f"active on the page: {', '.join(active[:5])}"

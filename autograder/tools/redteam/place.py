@@ -14,7 +14,7 @@ from autograder.notebook.submission import NotebookCell, Submission
 from autograder.tools.redteam.attack import Attack
 
 SCRIPT_S = 30
-_BOOT = (  # the program gets no more than this of the machine
+_BOOT = (  # the program's limits
     "import resource, runpy, sys\n"
     "for kind, most in ((resource.RLIMIT_CPU, 20), (resource.RLIMIT_AS, 2 << 30),\n"
     "                   (resource.RLIMIT_FSIZE, 256 << 20), (resource.RLIMIT_CORE, 0)):\n"
@@ -25,7 +25,7 @@ _BOOT = (  # the program gets no more than this of the machine
 
 
 def place(base: Submission, attack: Attack, source: str) -> Submission:
-    """The notebook with the code where the attack wants it."""
+    """The notebook with the attack's code in its place."""
     if attack.place == "own":
         cells = tuple(
             msgspec.structs.replace(c, source=f"{c.source}\n{source}") if c.exercise else c

@@ -2,7 +2,7 @@
 
 Covered: fresh random words in the environment, in files of four kinds and as a sign of
 success; a folder for marks; listeners on loopback and local sockets; signals, nice value and
-processors of the grader; notes in shared memory. Not covered: reading without telling.
+processors of the grader; notes in shared memory. Not covered: reading without leaving a trace.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Plant:
     def filled(self, attack: Attack, source: str) -> str:
         """The code with the names in braces replaced; other braces stay as they are."""
         values = {
-            "success": self.words[SUCCESS][::-1],  # backwards: the code itself is on the page
+            "success": self.words[SUCCESS][::-1],  # reversed: the code itself is on the page
             "secret": str(self.folder / "secret.txt"),
             "answers": str(self.folder / "course" / "solutions" / "answers.txt"),
             "neighbour": str(self.folder / "hand-ins" / "neighbour.py"),
@@ -148,13 +148,13 @@ class Plant:
 
 @contextmanager
 def planted(loaded: Loaded, results: Path) -> Iterator[Plant]:
-    """Plant everything, and take it away again. To be entered in the main thread."""
+    """Plant everything, and take it away again. Must be entered in the main thread."""
     word = secrets.token_hex(8)
     places = ("environment", "secret file", "course", NEIGHBOUR, "results", SUCCESS)
     words = {place: secrets.token_hex(16) for place in places}
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="autograder-red-")))
-        folder.chmod(0o755)  # closed by the box, not by its mode
+        folder.chmod(0o755)  # kept closed by the box, not by its mode
         files = {
             folder / "secret.txt": "secret file",
             folder / "course" / "solutions" / "answers.txt": "course",

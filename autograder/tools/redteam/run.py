@@ -1,6 +1,6 @@
-"""Runs all attacks as one class beside an honest hand-in and the template, at each level.
+"""Runs all attacks as one class with an honest submission and the template, at each level.
 
-The ordinary pipeline grades them, under short limits; ``contained.py`` judges what came of it.
+The ordinary pipeline grades them, under short limits; ``contained.py`` judges the outcome.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class AttackResult:
 
 @dataclass(frozen=True, slots=True)
 class AttackRound:
-    """All attacks at one level. ``problems`` are of the whole class."""
+    """All attacks at one level. ``problems`` concern the whole class."""
 
     level: str
     results: tuple[AttackResult, ...]
@@ -96,7 +96,7 @@ class AttackRound:
 
     @property
     def held(self) -> bool:
-        """Whether nothing but known failures was not contained."""
+        """Whether everything but known failures was contained."""
         return not self.problems and all(r.contained or r.known for r in self.results)
 
 
@@ -121,7 +121,7 @@ def run_levels(
         before = traces()
         target = folder / f"{len(rounds)}"
         with box_for(loaded, offer, require=require, hide=[folder], without=without) as box:
-            box.box()  # starts now: what an attack leaves behind is told from it
+            box.box()  # starts now, as the baseline for what an attack leaves behind
             context = make_context(
                 loaded,
                 offer,
@@ -190,7 +190,7 @@ def run_attacks(
 
 
 def _known(attack: Attack, runs: Sequence[Run]) -> str:
-    """Why it is known that the attack is not contained at the level of these runs."""
+    """The stated reason why the attack is not contained at the level of these runs."""
     if not runs:
         return ""
     level, layers = runs[0].measured.level, runs[0].measured.layers
@@ -199,7 +199,7 @@ def _known(attack: Attack, runs: Sequence[Run]) -> str:
 
 
 def _short(context: GradingContext, store: EvidenceFolder) -> GradingContext:
-    """The same under short limits, and with no evidence of earlier runs."""
+    """The context under short limits, and without evidence of earlier runs."""
     limits = context.loaded.spec.limits.model_copy(update=SHORT)
     spec = context.loaded.spec.model_copy(update={"limits": limits})
     loaded = replace(context.loaded, spec=spec)
@@ -224,7 +224,7 @@ def _hand_ins(
         first.append(KeptSubmission(student, student, place(base, attack, source)))
         owners[student] = attack.name
         if attack.twice:
-            source = f"{source}\n# once more"  # other code, so that it is run again
+            source = f"{source}\n# once more"  # different code, so that it is run again
             again.append(KeptSubmission(student + AGAIN, student, place(base, attack, source)))
             owners[student + AGAIN] = attack.name
     found = _found(folder / "files") if _any_files(attacks) else []
@@ -246,7 +246,7 @@ def _hand_ins(
 
 
 def _found(folder: Path) -> list[FoundFile]:
-    """What lies in a folder, and each archive in it read as a whole class."""
+    """The submissions in a folder; each archive in it is read as a whole class."""
     archives = {p for p in folder.rglob("*.zip") if p.is_file() and not p.is_symlink()}
     found = find([*sorted(archives), folder])
     return [one for one in found if one.member or one.error or one.path not in archives]
@@ -288,12 +288,12 @@ def class_problems(
     problems = []
     honest, blank = graded[HONEST].grade, graded[BLANK].grade
     if not is_full(honest):
-        problems.append(f"the honest hand-in lost points: {honest.score}, {honest.reason}")
+        problems.append(f"the honest submission lost points: {honest.score}, {honest.reason}")
     if blank.score != 0 or "passed" in statuses(blank).values():
         problems.append("the notebook without answers has points")
     rows = _text(workspace.gradebook).splitlines()
     if len(rows) != 1 + len(hand_ins) or len(graded) != len(hand_ins):
-        problems.append(f"{len(rows) - 1} rows in the gradebook for {len(hand_ins)} hand-ins")
+        problems.append(f"{len(rows) - 1} rows in the gradebook for {len(hand_ins)} submissions")
     texts = _text(workspace.gradebook), _text(workspace.summary)
     kept = words_in(None, *texts) + words_in(graded[BLANK].run)
     problems += [
@@ -302,7 +302,7 @@ def class_problems(
         if word.encode() in kept
     ]
     if HIDDEN in texts[0]:
-        problems.append("a hidden input stands in the gradebook")
+        problems.append("a hidden input appears in the gradebook")
     formulas = [row for row in rows if row.startswith(("=", "+", "-", "@", '"=', '"+', '"@'))]
     problems += [f"a formula in the gradebook: {row[:60]}" for row in formulas]
     if plant.signals:

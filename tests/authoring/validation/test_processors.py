@@ -144,7 +144,7 @@ def test_a_processor_with_one_capability_is_told(
     cpuinfo.write_text("flags\t\t: sse4_2 popcnt\n")
     monkeypatch.setattr(processor, "_CPUINFO", cpuinfo)
     assert capabilities() == ("default",)
-    with pytest.raises(UsageError, match="cannot be held to another"):
+    with pytest.raises(UsageError, match="cannot be restricted to another"):
         compare_processors(course.folder, Local(1), QUIET, require="weak", seed=1)
 
 
@@ -156,5 +156,5 @@ def test_a_library_that_does_not_obey_is_our_fault(
         "autograder.authoring.validation.processors.capabilities", lambda: ("other", "avx2")
     )
     monkeypatch.setattr("autograder.authoring.validation.processors.held_to", lambda name: {})
-    with pytest.raises(SandboxError, match="held to other"):
+    with pytest.raises(SandboxError, match="restricted to other"):
         compare_processors(course.folder, Local(1), QUIET, require="weak", seed=1)

@@ -190,7 +190,7 @@ def test_a_loosened_tolerance_is_found(validated: Validated) -> None:
 def test_a_tolerance_that_right_answers_cannot_meet_is_found(validated: Validated) -> None:
     found = validated(measured=("4e-6", "1e-9"))
     said = [p.text for p in found.problems if p.rule == "tolerance"]
-    assert any("under what right answers need" in text for text in said)
+    assert any("below what right answers need" in text for text in said)
 
 
 def test_a_measured_tolerance_that_was_never_measured_is_found(validated: Validated) -> None:
@@ -288,12 +288,12 @@ def test_an_unreadable_list_of_survivors_is_named(validated: Validated) -> None:
     ("old", "new", "problem"),
     [
         ("The sum of squares", "The root of the sum", "the template does not say 'The root"),
-        ('broken_by = "no_square"', 'broken_by = "cubes"', "mutant of sizes has the name 'cubes'"),
+        ('broken_by = "no_square"', 'broken_by = "cubes"', "mutant of sizes is named 'cubes'"),
         ('["example", "tables"]', '["finite"]', "it does not fail although it breaks 'the"),
         ('["example", "tables"]', '["sums"]', "there is no check 'sums' in center"),
         ('["example", "tables"]', "[]", "no check is named for 'the mean of each row'"),
         ('exercise = "sizes"', 'exercise = "weights"', "there is no exercise 'weights'"),
-        ('also = "sizes"', 'also = "shrink"', "[[charged_again]] quotes no leave"),
+        ('also = "sizes"', 'also = "shrink"', "no [[charged_again]] allows it"),
         ('also = "sizes"', 'also = "shrink"', "of center is charged again in shrink"),
         (
             "[[charged",

@@ -208,7 +208,7 @@ def test_names_that_are_no_text_do_no_harm() -> None:
     ],
 )
 def test_the_model_takes_nothing_that_is_not_documented(text: str) -> None:
-    with pytest.raises(StoreError, match="no results of Gradescope"):
+    with pytest.raises(StoreError, match="not valid Gradescope results"):
         read_results(text.encode())
 
 

@@ -143,16 +143,16 @@ WHOLE = {
         ("code", {"grade": "yes"}, "grade is 'yes'"),
         ("code", {"locked": None}, "locked is None"),
         ("code", {"grade_id": ""}, "grade_id is empty"),
-        ("code", {"grade_id": "q 1"}, "other signs"),
-        ("code", {"grade_id": "q\n"}, "other signs"),
-        ("code", {"grade_id": 7}, "not a text"),
+        ("code", {"grade_id": "q 1"}, "characters besides"),
+        ("code", {"grade_id": "q\n"}, "characters besides"),
+        ("code", {"grade_id": 7}, "not text"),
         ("code", {"points": None}, "no points"),
         ("code", {"points": "1"}, "points are '1'"),
         ("code", {"points": -1}, "points are '-1'"),
         ("code", {"points": True}, "points are 'True'"),
         ("code", {"points": float("nan")}, "points are 'nan'"),
         ("code", {"points": 1e9}, "from 0 to 10000"),
-        ("markdown", {}, "graded but no solution"),
+        ("markdown", {}, "graded but not a solution"),
         ("markdown", {"grade": False, "solution": True}, "a solution but not graded"),
         ("code", {"grade": False, "task": True}, "must be a Markdown cell"),
         ("markdown", {"task": True}, "cannot be a grade"),
@@ -224,7 +224,7 @@ def test_a_region_becomes_the_stub_with_its_indentation() -> None:
 @pytest.mark.parametrize(
     ("source", "line", "what"),
     [
-        ("BEGIN X\nBEGIN X\nEND X", 2, "inside the region of line 1"),
+        ("BEGIN X\nBEGIN X\nEND X", 2, "inside the region opened on line 1"),
         ("a\nBEGIN X\nb", 2, "without an END X"),
         ("a\nEND X", 2, "without a BEGIN X"),
     ],
@@ -256,14 +256,14 @@ def test_every_problem_of_a_notebook_is_told_at_once_with_its_cell(tmp_path: Pat
     )
     said = problems(path)
     for number, what in [
-        (1, "stands in 2 cells"),
-        (2, "stands in 2 cells"),
+        (1, "used in 2 cells"),
+        (2, "used in 2 cells"),
         (3, "not a solution cell"),
         (4, "not a graded cell"),
-        (5, "no manually graded task"),
+        (5, "not a manually graded task"),
         (6, "without an END SOLUTION"),
         (7, "line 1, 2: AUTOTEST"),
-        (8, "other signs"),
+        (8, "characters besides"),
         (9, "with an attachment"),
     ]:
         assert any(f"p.ipynb, cell {number} " in one and what in one for one in said), (what, said)
@@ -279,12 +279,18 @@ def test_autotests_are_refused_with_what_to_do(tmp_path: Path) -> None:
     ("text", "what"),
     [
         ("", "empty"),
-        ("{}", "no notebook"),
-        ("[1]", "no notebook"),
-        ('{"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": 3}', "no notebook"),
-        ('{"nbformat": 4, "nbformat_minor": 4, "metadata": [], "cells": []}', "no notebook"),
-        ("[" * 100_000, "no notebook"),
-        ("not json", "no notebook"),
+        ("{}", "cannot be read as a notebook"),
+        ("[1]", "cannot be read as a notebook"),
+        (
+            '{"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": 3}',
+            "cannot be read as a notebook",
+        ),
+        (
+            '{"nbformat": 4, "nbformat_minor": 4, "metadata": [], "cells": []}',
+            "cannot be read as a notebook",
+        ),
+        ("[" * 100_000, "cannot be read as a notebook"),
+        ("not json", "cannot be read as a notebook"),
         (nb.notebook(nb.tests("1"), kernelspec={"name": "ir", "language": "R"}), "'R'"),
     ],
 )

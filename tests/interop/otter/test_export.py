@@ -193,7 +193,7 @@ def without_times(exported: OtterAssignment) -> dict[str, bytes]:
 
 
 def test_what_cannot_be_taken_is_told(course: Loaded, exported: OtterAssignment) -> None:
-    assert any("answers of all hidden checks" in note for note in exported.notes)
+    assert any("answers to all hidden checks" in note for note in exported.notes)
     assert "opinion: graded by hand; otter gives it no points." in exported.notes
     public = course.folder / "public.agw"
     content = public.read_bytes()

@@ -145,7 +145,7 @@ def test_every_key_of_the_grader_is_known(tmp_path: Path, key: str) -> None:
         "lang": "python",
     }.get(key, True)
     members = {"tests/q1.py": OK_TEXT, "otter_config.json": json.dumps({key: value})}
-    assert not [t for t in read_otter(archived(tmp_path, members)).told if "passes over" in t]
+    assert not [t for t in read_otter(archived(tmp_path, members)).told if "otter ignores" in t]
 
 
 @pytest.mark.parametrize(
@@ -239,21 +239,21 @@ def test_keys_that_otter_passes_over_are_told(master: Any) -> None:
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
-        ([raw("# END QUESTION")], "cell 1: this ends a block of kind question that was never"),
-        ([raw("# BEGIN TESTS")], "cell 1: a block of kind tests begins outside"),
+        ([raw("# END QUESTION")], "cell 1: this ends a question block that was never"),
+        ([raw("# BEGIN TESTS")], "cell 1: a tests block begins outside"),
         (
             [raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN QUESTION\nname: r")],
             "cell 2: a question begins inside",
         ),
         (
             [raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN TESTS"), raw("# BEGIN SOLUTION")],
-            "cell 3: a block of kind solution begins inside a tests block",
+            "cell 3: a solution block begins inside a tests block",
         ),
         (
             [raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN TESTS"), raw("# END QUESTION")],
-            "cell 3: this ends a block of kind question, but the tests block of cell 2",
+            "cell 3: this ends a question block, but the tests block of cell 2",
         ),
-        ([raw("# BEGIN QUESTION\nname: q")], "cell 1: this block of kind question is never ended"),
+        ([raw("# BEGIN QUESTION\nname: q")], "cell 1: this question block is never closed"),
         (
             [
                 raw("# BEGIN QUESTION\nname: q"),
@@ -280,7 +280,7 @@ def test_keys_that_otter_passes_over_are_told(master: Any) -> None:
         ([raw("# BEGIN QUESTION\nname: [q"), raw("# END QUESTION")], "cell 1, line"),
         (question(text("no code")), "cell 7: a markdown cell among tests"),
         (question(code("x =", "3")), "cell 7, line 1: this is not Python"),
-        (question(code("# hidden", "3")), "cell 7: this test cell holds no code"),
+        (question(code("# hidden", "3")), "cell 7: this test cell contains no code"),
         (question(code('""" # BEGIN TEST CONFIG\nhidden: true\nx', "3")), "cell 7"),
         (
             question(code('""" # BEGIN TEST CONFIG\nhidden: true\n""" \nx', "3")),
@@ -288,7 +288,7 @@ def test_keys_that_otter_passes_over_are_told(master: Any) -> None:
         ),
         (question(code("x", "3"), solution="# BEGIN SOLUTION\n1"), "cell 4, line 1"),
         ([text("```otter\n# BEGIN QUESTION\nname: q")], "cell 1, line 1: the fence"),
-        ([text("```otter\n```otter\n```")], "cell 1, line 2: a fence begins within"),
+        ([text("```otter\n```otter\n```")], "cell 1, line 2: a fence begins inside"),
     ],
 )
 def test_blocks_that_are_wrong_are_told_with_their_cell(
@@ -579,7 +579,7 @@ def test_a_folder_is_read_as_its_archive(tmp_path: Path) -> None:
     there = read_otter(archived(tmp_path, members))
     assert files(read_otter(tmp_path / "hw"), "hw", tmp_path) == files(there, "hw", tmp_path)
     (tmp_path / "hw" / "tests" / "q2.py").symlink_to("/etc/passwd")
-    assert "leads out of the folder" in problems(tmp_path / "hw")
+    assert "points outside the folder" in problems(tmp_path / "hw")
 
 
 def test_an_archive_may_be_packed_in_a_folder(tmp_path: Path) -> None:
@@ -609,11 +609,11 @@ def test_the_name_of_an_archive_loses_otters_stamp(tmp_path: Path) -> None:
         ({"tests/q1.py": OK_TEXT, "otter_config.json": '{"seed": "x"}'}, "'seed'"),
         ({"tests/q1.py": OK_TEXT, "otter_config.json": '{"lang": "r"}'}, "only Python"),
         ({"tests/q1.R": "x"}, "tests are in R"),
-        ({"hw.ipynb": "{}"}, "no autograder.zip"),
-        ({"tests/q1.py": "test = {}"}, "tests/q1.py: it does not say OK_FORMAT"),
+        ({"hw.ipynb": "{}"}, "not an otter autograder.zip"),
+        ({"tests/q1.py": "test = {}"}, "tests/q1.py: OK_FORMAT is not set"),
         ({"tests/q1.py": "import os\nos.system('x')\nOK_FORMAT = True"}, "tests/q1.py, line 2"),
-        ({"tests/q1.py": " " * 3_000_000}, "no test needs"),
-        ({"tests/q1.py": OK_TEXT, "tests/q2.py": OK_TEXT}, "that of another test"),
+        ({"tests/q1.py": " " * 3_000_000}, "too large for a test"),
+        ({"tests/q1.py": OK_TEXT, "tests/q2.py": OK_TEXT}, "another test has the name"),
     ],
 )
 def test_an_archive_that_is_wrong_is_told(
@@ -800,7 +800,7 @@ def test_ids_are_ids_and_none_is_there_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wanted", ["../x", "a b", "1a", "a" * 65, "a/b", "ä"])
 def test_an_id_that_is_none_is_refused(tmp_path: Path, wanted: str) -> None:
     brought = read_otter(archived(tmp_path, {"tests/q1.py": OK_TEXT}))
-    with pytest.raises(SpecError, match="no id"):
+    with pytest.raises(SpecError, match="not a valid assignment id"):
         files(brought, wanted, tmp_path)
 
 

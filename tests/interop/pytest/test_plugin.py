@@ -126,7 +126,7 @@ def test_each_check_is_a_test_with_its_points(graded: Ran) -> None:
         "right.ipynb.judged.holds": ("passed", {"points": "1", "max_points": "1"}),
         "right.ipynb.opinion.answer": ("skipped", {"manual_points": "3"}),
     }
-    assert "right.ipynb: points: 7 of 7; a person grades 3 more" in graded.out
+    assert "right.ipynb: points: 7 of 7; up to 3 more graded by hand" in graded.out
     assert graded.code == 1
 
 
@@ -154,7 +154,7 @@ def test_our_own_fault_is_an_error_and_no_failure(graded: Ran) -> None:
     spoilt = graded.cases["spoilt.ipynb.judged.holds"]
     assert (spoilt.ended, spoilt.properties) == ("error", {"max_points": "1"})
     assert graded.cases["spoilt.ipynb.sums.total"].ended == "passed"
-    assert "spoilt.ipynb: points: 5 of 7; a person grades 3 more; 1 could not be graded" in (
+    assert "spoilt.ipynb: points: 5 of 7; up to 3 more graded by hand; 1 could not be graded" in (
         graded.out
     )
     assert "the grader's own fault" not in graded.out
@@ -223,7 +223,7 @@ def test_only_public_checks_are_run_when_only_they_are_wanted(here: Here) -> Non
         (("--autograder", "nothing-like-it"), ("right.ipynb",), "there is no assignment"),
         (("--autograder", ID), (), "--autograder needs --submission FILE"),
         ((), ("right.ipynb",), "--submission needs --autograder ASSIGNMENT"),
-        (("--autograder", ID), ("right.ipynb::nothing",), "no such exercise; there are: sums"),
+        (("--autograder", ID), ("right.ipynb::nothing",), "no such exercise; choose one of: sums"),
         (("--autograder", ID), ("absent.ipynb",), "there is no such file"),
     ],
 )

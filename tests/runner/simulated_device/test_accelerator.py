@@ -119,7 +119,7 @@ class Broken:
 
 def test_not_twice_at_once() -> None:
     there = SimulatedAccelerator()
-    with there, pytest.raises(RuntimeError, match="already there"):
+    with there, pytest.raises(RuntimeError, match="already active"):
         there.__enter__()
     assert not torch.cuda.is_available()
 

@@ -43,7 +43,7 @@ def swap_operation(node: ast.AST, page: Page) -> Iterator[Edit]:
             if sign not in _OTHER or (sign == "//" and _made_whole(node, page)):
                 return
             begin, end = page.span(left)[1], page.span(right)[0]
-            if sign == "**":  # binds closer than what takes its place
+            if sign == "**":  # binds more tightly than its replacement
                 text = f"{page.text(left)} * {page.operand(right)}"
                 yield page.put(node, text)
             else:
@@ -77,9 +77,9 @@ def drop_sign(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def shift_by_one(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """Whole numbers one off, and ranges that begin or end one off.
+    """Whole numbers off by one, and ranges that begin or end off by one.
 
-    ``x[0]`` does not become ``x[-1]``: of a list of one that is the same.
+    ``x[0]`` does not become ``x[-1]``: for a list of one, that is the same.
     """
     match node:
         case ast.Call(args=[end], keywords=_) if called(node) in ("arange", "range"):
@@ -110,7 +110,7 @@ def change_number(node: ast.AST, page: Page) -> Iterator[Edit]:
         return
     if isinstance(value, int) and (value < 100 or not _is_power_of_ten(value)):
         return
-    if 0 < abs(value) <= _TINY:  # there to keep a fraction finite: its size is free
+    if 0 < abs(value) <= _TINY:  # keeps a fraction finite: any size will do
         return
     if _is_power_of_ten(value):
         other = type(value)(value / 10)
@@ -128,19 +128,19 @@ def _numeric(node: ast.AST) -> bool:
 
 
 def _made_whole(node: ast.AST, page: Page) -> bool:
-    """Whether what is divided is rounded to a whole number right after."""
+    """Whether the quotient is rounded to a whole number right after."""
     return called(page.parent(node) or node) == "int"
 
 
 def _sign(page: Page, begin: int, end: int, sign: str, other: str) -> Edit:
-    """Replace an operator's sign, which stands between two places, comments passed over."""
+    """Replace an operator's sign between two places, skipping comments."""
     at = begin
     for line in page.source[begin:end].split(b"\n"):
         found = line.split(b"#")[0].find(sign.encode())
         if found >= 0:
             return Edit(at + found, at + found + len(sign), other)
         at += len(line) + 1
-    raise AssertionError(f"no {sign!r} between two operands")  # ast says that there is one
+    raise AssertionError(f"no {sign!r} between two operands")  # the tree has one here
 
 
 def _is_power_of_ten(value: float) -> bool:
@@ -166,7 +166,7 @@ def _is_quantity(node: ast.AST, page: Page, value: float) -> bool:
 
 
 def _is_sample(node: ast.AST, display: ast.List | ast.Tuple | ast.Set, page: Page) -> bool:
-    """Of data that is written out only the first number is tried, of tables none."""
+    """Only the first number of written-out data is tried, and none of tables."""
     if len(display.elts) < 3:
         return not isinstance(page.parent(display), ast.List | ast.Tuple)
     nested = isinstance(page.parent(display), ast.List | ast.Tuple | ast.Dict)

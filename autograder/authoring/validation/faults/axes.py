@@ -24,7 +24,7 @@ def change_axis(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def move_new_axis(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """``x[:, None]`` -> ``x[None, :]``: the new axis one place further to the left."""
+    """``x[:, None]`` -> ``x[None, :]``: the new axis one place to the left."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
         return
     parts = node.slice.elts

@@ -55,7 +55,7 @@ _EITHER_WAY = frozenset(
     maximum min minimum mul scatter swapaxes transpose vdot cosine_similarity isclose setattr
     """.split()
 )
-# methods whose absence is a mistake; without the others nothing changes, or not even the form
+# methods whose absence is a mistake; dropping others changes nothing, or even breaks the form
 _STEPS = frozenset(
     """
     T abs clamp clamp_min conj cos cumsum double exp flatten flip float half lower log mT
@@ -70,7 +70,7 @@ _WRAPPERS = frozenset(
     square tanh Parameter clamp squeeze
     """.split()
 )
-# a keyword that only says what holds anyway
+# a keyword that only states the default
 _USUAL: dict[str, object] = {
     "bias": True,
     "keepdim": False,
@@ -104,7 +104,7 @@ _KEPT = STYLE_KEYWORDS | {
 
 
 def swap_function(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """``sin`` <-> ``cos``, ``sum`` <-> ``mean``, an order turned round."""
+    """``sin`` <-> ``cos``, ``sum`` <-> ``mean``, an order reversed."""
     if not isinstance(node, ast.Call):
         return
     name = called(node)
@@ -133,7 +133,7 @@ def _with_keyword(node: ast.Call, page: Page, keyword: str) -> Iterator[Edit]:
 
 
 def swap_distribution(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """``normal_(w, std=s)`` -> ``uniform_`` of the same spread: only the shape tells."""
+    """``normal_(w, std=s)`` -> ``uniform_`` of the same spread: only the shape differs."""
     match node:
         case ast.Call(func=ast.Attribute(attr="normal_"), args=[table], keywords=[keyword]):
             if keyword.arg == "std":
@@ -181,7 +181,7 @@ def drop_keyword(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def _back_to_comma(page: Page, begin: int) -> int:
-    """Where the comma before an argument stands; -1 when a comment is in between."""
+    """Where the comma before an argument is; -1 when a comment is in between."""
     comma = page.source.rfind(b",", 0, begin)
     return comma if not page.source[comma + 1 : begin].strip() else -1
 
@@ -196,12 +196,12 @@ def _says_nothing(node: ast.Call, keyword: ast.keyword) -> bool:
     if name == "dim" and called(node) in ("cat", "concat", "stack"):
         return value == 0
     if isinstance(value, bool) and name not in _USUAL:
-        return True  # flip_flag has it
+        return True  # flip_flag covers it
     return name in _USUAL and value == _USUAL[name]
 
 
 def flip_flag(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """``True`` <-> ``False`` wherever it is written, but not where leaving it out says that."""
+    """``True`` <-> ``False`` wherever it is written, except where leaving it out means the same."""
     if not isinstance(node, ast.Constant) or not isinstance(node.value, bool):
         return
     up = page.parent(node)

@@ -21,7 +21,7 @@ _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.In: ("in", "not in"),
     ast.NotIn: ("not in", "in"),
 }
-# leaving these out changes nothing, or is found by the first line that is run
+# leaving these out changes nothing, or fails at the first line that is run
 _KEEP = STYLE_CALLS | OUTPUT_CALLS | {"__init__", "eval", "train"}
 _READERS = frozenset(
     """
@@ -42,14 +42,14 @@ def swap_comparison(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def change_condition(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """A test that is always, or never, true; one that is turned round; ``and`` <-> ``or``."""
+    """A test that is always or never true; one that is negated; ``and`` <-> ``or``."""
     match node:
         case ast.If(test=test) | ast.IfExp(test=test):
             yield page.put(test, "True")
             yield page.put(test, "False")
             if not isinstance(test, ast.Compare | ast.BoolOp) and not _is_not(test):
                 yield page.put(test, f"not {page.operand(test)}")
-        case ast.While(test=test):  # one that never ends says nothing, slowly
+        case ast.While(test=test):  # an endless loop shows nothing, slowly
             yield page.put(test, "False")
         case ast.comprehension(ifs=ifs):
             for test in ifs:
@@ -139,7 +139,7 @@ def _is_data(node: ast.Constant, up: ast.AST | None) -> bool:
             return place is node
         case ast.Compare():
             return True
-        case ast.Dict(keys=keys):  # a longer one is data, whose words are free
+        case ast.Dict(keys=keys):  # a longer one is data, whose words do not matter
             return node in keys and len(keys) < 3
         case ast.Call(func=ast.Attribute(value=owner), args=args):
             return node in args and called(up) in _READERS and not from_module(owner)

@@ -12,8 +12,8 @@ _MAKERS = frozenset({"zeros", "ones", "full", "tensor", "zeros_like", "ones_like
 
 
 def weaken_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """A vector of zeros that is recognised by its sum or its first number, emptiness by what is
-    false, none by what is nothing."""
+    """Zeros recognised by their sum or their first number; emptiness or None recognised by
+    anything that is false."""
     match node:
         case ast.Compare(left=left, ops=[ast.Eq() | ast.Gt() | ast.LtE()], comparators=[zero]):
             function = page.function(node)
@@ -30,13 +30,13 @@ def weaken_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def _vectors(left: ast.expr, names: list[str]) -> list[str]:
-    """The parameters that a length is plainly taken of."""
+    """The parameters whose length is plainly taken."""
     inside = {node.id for node in ast.walk(left) if isinstance(node, ast.Name)}
     return [name for name in names if name in inside and "norm" in ast.dump(left)]
 
 
 def change_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """What a branch gives for a corner, made on the CPU or in another type."""
+    """A branch's result for a corner, on the CPU or in another type."""
     match node:
         case ast.IfExp(orelse=ast.Constant(value=float()) as value):
             yield page.put(value, f"torch.tensor({page.text(value)})")
@@ -56,7 +56,7 @@ def change_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def key_by_value(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """Pairs of which those with equal second parts swallow each other."""
+    """Pairs of which only one remains for each second part."""
     match node:
         case ast.Return(value=ast.ListComp(elt=ast.Tuple(elts=[_, _])) as value):
             yield page.put(value, f"list({{one[1]: one for one in {page.text(value)}}}.values())")
@@ -91,7 +91,7 @@ def _trains_what_is_given(loop: ast.AST, page: Page) -> bool:
 
 
 def _is_step(node: ast.stmt) -> bool:
-    """Whether a statement is there for what it changes."""
+    """Whether a statement is only there for its effect."""
     match node:
         case ast.Expr(value=ast.Call() as call):
             return called(call) not in ("print", "__init__")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from autograder.authoring.validation.page import Function, Page
 
-# what a tensor or a module tells about itself and no gradient passes
+# attributes of a tensor or a module that no gradient passes
 _FACTS = frozenset(
     """
     device dim dtype embedding_dim ndim num_embeddings shape size training detach data item

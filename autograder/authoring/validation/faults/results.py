@@ -1,4 +1,4 @@
-"""Faults of what a function gives back: form without content, types, gradients, arguments."""
+"""Faults of what a function returns: form without content, types, gradients, arguments."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def return_other_type(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def change_type(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """``dtype=torch.float32`` -> ``float16``; others only where it shows, in the result."""
+    """``dtype=torch.float32`` -> ``float16``; others only where it shows in the result."""
     match node:
         case ast.keyword(arg="dtype", value=ast.Attribute(attr=name) as written):
             pass
@@ -88,7 +88,7 @@ def change_type(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def detach(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """A result, or a step on the way, that gradients do not get past."""
+    """A result, or a step on the way, that gradients do not pass."""
     function = page.function(node) if isinstance(node, ast.stmt) else None
     if function is None:
         return
@@ -145,14 +145,14 @@ def hold_otherwise(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def _result(node: ast.AST) -> ast.expr | None:
-    """What is returned, when it is something that is computed."""
+    """The returned value, if it is computed."""
     if not isinstance(node, ast.Return) or isinstance(node.value, ast.Constant):
         return None
     return None if number(node.value) is not None else node.value
 
 
 def _is_array(node: ast.AST, page: Page) -> bool:
-    """Whether it may be a tensor, from its look or that of what the name was given."""
+    """Whether it may be a tensor, judging by the expression or by what the name was assigned."""
     if isinstance(node, ast.Name) and (function := page.function(node)) is not None:
         given = [
             part.value
@@ -166,7 +166,7 @@ def _is_array(node: ast.AST, page: Page) -> bool:
 
 
 def _is_numpy(node: ast.AST, page: Page) -> bool:
-    """Whether a statement's function works with NumPy, and with nothing else."""
+    """Whether a statement's function works with NumPy alone."""
     function = page.function(node)
     names = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} if function else set()
     return bool(names & {"np", "numpy"}) and not names & {"torch", "F", "nn"}
@@ -195,7 +195,7 @@ def _is_returned(node: ast.AST, page: Page) -> bool:
 
 
 def _is_own(node: ast.expr, page: Page) -> bool:
-    """Whether a value belongs to the caller: a parameter that was given no other value."""
+    """Whether a value belongs to the caller: a parameter that is not reassigned."""
     function = page.function(node)
     root = node.value if isinstance(node, ast.Attribute) and node.attr == "weight" else node
     if function is None or not isinstance(root, ast.Name) or root.id not in parameters(function):
@@ -209,7 +209,7 @@ def _is_rebound(function: Function, name: str) -> bool:
 
 
 def _is_tensor(function: Function, name: str) -> bool:
-    """Whether the function treats a parameter as an array: a size is no place to write to."""
+    """Whether the function treats a parameter as an array: a size cannot be written to."""
     for node in ast.walk(function):
         match node:
             case ast.Attribute(value=ast.Name(id=used)) | ast.Subscript(value=ast.Name(id=used)):

@@ -1,4 +1,4 @@
-"""Faults of state: what is kept of an earlier call, and arguments that are changed."""
+"""Faults of state: values kept from an earlier call, and arguments that are changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LISTS = frozenset({"append", "sort", "reverse", "extend"})
 
 
 def keep_result(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """A result that is kept by some of the arguments: of one argument the shape alone counts."""
+    """A result cached by only some of the arguments, or by the shape alone of one."""
     function = page.function(node)
     if not isinstance(node, ast.Return) or node.value is None or function is None:
         return
@@ -33,7 +33,7 @@ def keep_result(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """A size that is that of the first call ever after."""
+    """The size of the first call, kept for all later calls."""
     function = page.function(node)
     if function is None or not isinstance(node, ast.expr) or function.name == "__init__":
         return
@@ -52,7 +52,7 @@ def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """A list, tensor or dictionary that is given is turned round, zeroed, sorted or emptied."""
+    """A list, tensor or dictionary argument is reversed, zeroed, sorted or emptied."""
     function = page.function(node)
     if not isinstance(node, ast.Return) or node.value is None or function is None:
         return
@@ -75,7 +75,7 @@ def _whole(value: ast.expr, page: Page) -> str:
 
 def _is_held(name: str, function: Function) -> bool:
     """Whether a parameter plainly holds several values: it is indexed, gone through or has a shape,
-    and is neither a text nor changed or bound again on purpose."""
+    and is neither a text nor deliberately changed or reassigned."""
     held = False
     for node in ast.walk(function):
         match node:
@@ -95,5 +95,5 @@ def _is_held(name: str, function: Function) -> bool:
 
 
 def _is_plain(value: ast.expr) -> bool:
-    """Whether a result is the same at each call anyhow, or an argument itself."""
+    """Whether a result is the same at each call anyway, or an argument itself."""
     return isinstance(value, ast.Constant | ast.Name) or called(value) == "super"

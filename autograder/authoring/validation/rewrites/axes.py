@@ -1,4 +1,4 @@
-"""Axes that are added, taken away, counted and joined."""
+"""Axes that are added, removed, counted and joined."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The closed list of families: ways of writing what means the same.
 
-What is found by a pattern may mean something else where the types are others, so its result is run
-and compared first (``CHECKED``); the others are right whatever the code around them is.
+A rewrite found by a pattern may mean something else for other types, so its result is run and
+compared first (``CHECKED``); the others are right whatever the code around them is.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A function or a class by another way of making it: the name means the same in the end.
+"""Other ways of making a function or a class; the name still means the same.
 
-Each operator takes a cell's program and gives it back with one definition made otherwise.
+Each operator takes a cell's program and returns it with one definition made in another way.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ FUNCTIONS: dict[str, Operator] = {
 
 
 def rename_parameters(tree: ast.Module) -> Iterator[ast.Module]:
-    """Parameters by other names, in every function of the cell that is not a method."""
+    """Renamed parameters, in every function of the cell that is not a method."""
     for at, node in enumerate(tree.body):
         if isinstance(node, ast.FunctionDef) and node.args.args:
             changed = copy.deepcopy(node)
@@ -132,7 +132,7 @@ def extract_result(tree: ast.Module) -> Iterator[ast.Module]:
 
 
 def keep_results(tree: ast.Module) -> Iterator[ast.Module]:
-    """``functools.cache`` on a function of sizes; what it returns is copied for each caller."""
+    """``functools.cache`` on a function of sizes; the result is copied for each caller."""
     for at, node in enumerate(tree.body):
         if isinstance(node, ast.FunctionDef) and _takes_sizes(node):
             inner = copy.deepcopy(node)
@@ -148,7 +148,7 @@ def keep_results(tree: ast.Module) -> Iterator[ast.Module]:
 
 
 def attach_later(tree: ast.Module) -> Iterator[ast.Module]:
-    """A method that is written as a function and given to its class afterwards."""
+    """A method written as a function and attached to its class afterwards."""
     for at, node in enumerate(tree.body):
         if not isinstance(node, ast.ClassDef):
             continue
@@ -211,7 +211,7 @@ def _scoped(node: ast.expr) -> bool:
 
 
 def _takes_sizes(node: ast.FunctionDef) -> bool:
-    """Whether every parameter says how large something is made."""
+    """Whether every parameter is a size of something that is made."""
     counted: set[str] = set()
     for part in ast.walk(node):
         match part:

@@ -1,8 +1,8 @@
-"""A whole notebook laid out otherwise: the same code in other cells, and other cells around it.
+"""Other layouts of a whole notebook: the same code in other cells, and other cells around it.
 
-Each layout takes the cells of a right notebook and gives those of another right one. What a
-student may do to cells without changing an answer is here; what they do to one answer is in the
-other modules.
+Each layout takes the cells of a right notebook and returns those of another right one. What a
+student may do to cells without changing an answer is here; changes to one answer are in the other
+modules.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SCRATCH = (
 
 
 def _displayed(source: str) -> str:
-    """The source with a value that its last line shows handed to ``display``, so that it is shown
+    """The source with the value of its last line passed to ``display``, so that it is shown
     wherever that line is."""
     lines = source.split("\n")
     try:
@@ -95,7 +95,7 @@ def _split(cell: NotebookCell, tagged: Callable[[int, int], bool]) -> Iterator[N
 
 def _statements(source: str) -> Iterator[str]:
     """The text of each top-level statement, decorators and the comments before it included; all
-    from where a figure is begun stays together, because a cell's figures are shown at its end."""
+    from the start of a figure on stays together, because a cell's figures are shown at its end."""
     lines = source.split("\n")
     try:
         body = ast.parse(source).body
@@ -117,7 +117,7 @@ def _statements(source: str) -> Iterator[str]:
 
 
 def helpers_between(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
-    """Functions, classes and imports that are not asked for, in a cell of their own before."""
+    """Functions, classes and imports that are not asked for, in a cell before the answer."""
     for cell in cells:
         if not _answers(cell):
             yield cell
@@ -143,7 +143,7 @@ def _is_helper(node: ast.stmt, wanted: set[str]) -> bool:
 def names_used_again(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
     """At the end, every name that was asked for is used for something else."""
     yield from cells
-    *asked, _ = defines.values()  # of the last exercise's names the last definition counts
+    *asked, _ = defines.values()  # for the last exercise's names the last definition counts
     names = sorted({name.split(".")[0] for several in asked for name in several})
     yield _code("\n".join(f"{name} = None" for name in names))
 
@@ -159,7 +159,7 @@ def scratch_cells(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
 
 
 def under_main(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
-    """What is neither a definition nor an import stands under ``if __name__ == "__main__"``."""
+    """What is neither a definition nor an import goes under ``if __name__ == "__main__"``."""
     for cell in cells:
         yield _under(cell, 'if __name__ == "__main__":') if _answers(cell) else cell
 
@@ -185,7 +185,7 @@ def _under(cell: NotebookCell, head: str, end: str = "") -> NotebookCell:
 
 
 def magics(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
-    """Magics and shell commands, as they stand in many notebooks."""
+    """Magics and shell commands, as many notebooks have them."""
     yield _code("%matplotlib inline\n%load_ext autoreload\n%autoreload 2\n!pip install torch")
     for cell in cells:
         line = "%config InlineBackend.figure_format = 'retina'\n"
@@ -219,7 +219,7 @@ def no_given_cells(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
 
 
 def functions_first(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
-    """All functions and classes once more in a cell right after the first one."""
+    """All functions and classes again in a cell right after the first one."""
     code = [cell for cell in cells if cell.kind == "code"]
     for cell in cells:
         yield cell
@@ -230,7 +230,7 @@ def functions_first(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
 
 
 def pairs_in_one(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
-    """Each second answer in the cell of the one before it, where nothing given is between."""
+    """Every second answer in the cell of the one before it, if no given cell is between them."""
     waiting: NotebookCell | None = None
     between: list[NotebookCell] = []
     for cell in cells:
@@ -275,7 +275,7 @@ LAYOUTS: dict[str, Layout] = {
 
 
 def laid_out(cells: Cells, defines: Defines, name: str) -> tuple[NotebookCell, ...]:
-    """The cells in the layout of this name, numbered anew."""
+    """The cells in the layout of this name, renumbered."""
     changed = LAYOUTS[name](cells, defines)
     return tuple(
         msgspec.structs.replace(cell, number=number) for number, cell in enumerate(changed, 1)

@@ -1,4 +1,4 @@
-"""One choice of rows, by indexing and in the ways that amount to it."""
+"""Choosing rows, by indexing and in equivalent ways."""
 
 from __future__ import annotations
 

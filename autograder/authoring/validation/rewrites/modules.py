@@ -1,4 +1,4 @@
-"""What a module holds, held in another way: containers, bare parameters, buffers, another order.
+"""Other ways for a module to hold things: containers, bare parameters, buffers, another order.
 
 An attribute is changed where it is set and everywhere else in the class at once, so the program
 means the same whatever the attribute is used for; where a use is not known, nothing is changed.
@@ -95,7 +95,7 @@ def _bare(name: str, rows: ast.expr, width: ast.expr) -> str:
 
 
 def turn_order(tree: ast.Module) -> Iterator[ast.Module]:
-    """Two neighbouring attributes set the other way round."""
+    """Two neighbouring attributes set in the other order."""
     for at, node in enumerate(tree.body):
         begin = _beginning(node)
         if begin is None:
@@ -152,7 +152,7 @@ def _exchanged(tree: ast.Module, at: int, exchange: ast.NodeTransformer) -> ast.
 
 
 class _Held(ast.NodeTransformer):
-    """Sets an attribute by other lines, and writes it otherwise where it is used."""
+    """Sets an attribute with other lines, and changes how its uses are written."""
 
     def __init__(self, name: str, lines: str, use: str) -> None:
         self._name, self._lines, self._use = name, ast.parse(lines).body, use

@@ -1,13 +1,13 @@
 """Rewriting rules as they are written: a piece of Python, and others that mean the same.
 
 A rule is a block of text. Its parts are separated by lines that hold ``=>`` alone; the first is
-what is looked for, each further one may take its place. A single capital letter stands for any
+what is looked for, each further one may replace it. A single capital letter stands for any
 expression (as an attribute, for any name), the same letter for the same one throughout; ``F`` and
-``T`` stand for themselves, since that is what ``torch.nn.functional`` and a transpose are called.
+``T`` stand for themselves: they name ``torch.nn.functional`` and a transpose.
 A part of several lines is matched against statements that follow one another.
 
-Not covered: types. ``X[I]`` is an entry of a list as well as rows of a table, so whether the
-rewritten program means the same is found out by running it.
+Not covered: types. ``X[I]`` is an entry of a list as well as rows of a table, so only
+running the rewritten program shows whether it means the same.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 _THEMSELVES = frozenset({"F", "T"})
-_UNSEEN = frozenset({"ctx", "type_comment", "kind"})  # what says nothing of a node's meaning
+_UNSEEN = frozenset({"ctx", "type_comment", "kind"})  # fields that do not affect a node's meaning
 _BODIES = ("body", "orelse", "finalbody")
 
 Bound = dict[str, ast.expr | str]

@@ -1,4 +1,4 @@
-"""Conversions between types of numbers, and where they lie."""
+"""Conversions between types of numbers, and between devices."""
 
 from __future__ import annotations
 

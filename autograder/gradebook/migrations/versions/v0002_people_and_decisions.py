@@ -1,4 +1,4 @@
-"""The roster, when hand-ins arrived, and what people decided."""
+"""The roster, when submissions arrived, and decisions."""
 
 from __future__ import annotations
 

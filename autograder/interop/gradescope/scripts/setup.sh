@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the grader's own environment. Gradescope runs this as root, once, when the image is built.
+# Creates the grader's own environment. Gradescope runs this as root, once, when the image is built.
 # The system's python3 and its packages belong to Gradescope's harness: nothing here changes them.
 set -euo pipefail
 umask 022
@@ -30,7 +30,7 @@ if ! python="$(find_python)"; then
     apt-get install -y --no-install-recommends python3-venv ca-certificates
 fi
 if [ -z "$python" ] && ! python="$(find_python)"; then
-    # an image whose own Python is older: one of the grader's own, beside the system's
+    # the image's Python is older: install one for the grader, next to the system's
     export UV_PYTHON_INSTALL_DIR="$grader/python"
     python3 -m venv "$grader/uv"
     "$grader/uv/bin/python" -m pip install --no-cache-dir "uv>=0.7"
@@ -46,12 +46,12 @@ cd "$source"
     --constraint constraints.txt torch
 "$grader/environment/bin/python" -m pip install --no-cache-dir \
     --constraint constraints.txt --requirement requirements.txt
-# The grader stands beside the packages, not among them: student code may read these.
+# The grader is next to the packages, not among them: student code may read those.
 "$grader/environment/bin/python" -m pip install --no-cache-dir --no-deps \
     --target "$grader/code" wheels/*.whl
 echo "$grader/code" >"$(echo "$grader"/environment/lib/python3.*/site-packages)/autograder.pth"
 
-# The student's code is another user: it can read the environment, and nothing of the package.
+# The student's code runs as another user, who can read the environment but not the package.
 mkdir -p "$grader/evidence"
 chmod -R go= "$source"  # guard: the package is closed when the image is made
 chmod 700 "$grader/evidence"
@@ -59,5 +59,5 @@ chmod 700 "$grader/evidence"
 export OMP_NUM_THREADS=1
 export XDG_CACHE_HOME="$grader/cache"
 cd /
-"$grader/environment/bin/python" -m autograder doctor || true # tells; the harness decides
+"$grader/environment/bin/python" -m autograder doctor || true # informs; the harness decides
 "$grader/environment/bin/python" -m autograder.interop.gradescope.harness --root "$root" --prepare

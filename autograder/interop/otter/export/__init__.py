@@ -1,1 +1,1 @@
-"""Our assignments as otter-grader's."""
+"""Our assignments as otter-grader assignments."""

@@ -1,4 +1,4 @@
-"""autograder.zip as otter-grader 7 makes it: its own scripts, the settings, tests and files.
+"""autograder.zip in otter-grader 7's layout: its scripts, the settings, tests and files.
 
 Equal contents give equal bytes.
 """
@@ -14,11 +14,11 @@ from typing import Any
 import yaml
 
 OTTER = "7.0.0"
-PYTHON = "3.13"  # of the image that otter makes
+PYTHON = "3.13"  # of the image that otter builds
 PLUGIN = "autograder.interop.otter.export.plugin.Graded"
-PLACE = "/autograder/source"  # where the zip lies unpacked while it grades
+PLACE = "/autograder/source"  # where the zip is unpacked for grading
 
-_TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold
+_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest time in a zip file
 _MINIFORGE = "25.3.1-0"
 _RUN = f"""#!/bin/bash
 export PATH=/root/miniforge3/bin:$PATH
@@ -63,8 +63,8 @@ def archive_files(
     packages: Sequence[str],
     require: str,
 ) -> Mapping[str, bytes]:
-    """All files of the zip by name. ``wheel``: the grader itself, its name and bytes;
-    ``packages``: what the exercises need beside it; ``require``: the plugin's setting."""
+    """All files of the zip by name. ``wheel``: name and bytes of the grader's wheel;
+    ``packages``: other packages that the exercises need; ``require``: the plugin's setting."""
     name, content = wheel
     return {
         "run_autograder": _RUN.encode(),
@@ -79,13 +79,13 @@ def archive_files(
 
 
 def settings(require: str) -> bytes:
-    """otter_config.json: what is not otter's default."""
+    """otter_config.json: only settings that differ from otter's defaults."""
     made = {"lang": "python", "plugins": [{PLUGIN: {"require": require}}]}
     return (json.dumps(made, indent=2) + "\n").encode()
 
 
 def environment(wheel: str, packages: Sequence[str]) -> bytes:
-    """environment.yml, with the wheel from where the zip lies."""
+    """environment.yml, which installs the wheel from the unpacked zip."""
     pip = [f"otter-grader[grading,plugins]=={OTTER}", f"{PLACE}/{wheel}", *packages]
     made: dict[str, Any] = {
         "name": "otter-env",
@@ -96,13 +96,13 @@ def environment(wheel: str, packages: Sequence[str]) -> bytes:
 
 
 def environment_needs(wheel: str, packages: Sequence[str]) -> bytes:
-    """requirements.txt for `otter run`, which prepares no environment; the wheel is beside it."""
+    """requirements.txt for `otter run`, which prepares no environment; the wheel is next to it."""
     lines = [f"otter-grader=={OTTER}", "ipykernel", f"./{wheel}", *packages]
     return ("\n".join(lines) + "\n").encode()
 
 
 def zip_bytes(files: Mapping[str, bytes]) -> bytes:
-    """A zip file of these, in the order of names."""
+    """A zip file of these files, sorted by name."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in sorted(files.items()):

@@ -1,12 +1,12 @@
-"""One of our assignments as an assignment of otter-grader: what `autograder package otter` writes.
+"""One of our assignments as an otter-grader assignment: what `autograder package otter` writes.
 
     autograder.zip      all tests and the reference's answers: for trusted machines only
-    requirements.txt    what a machine needs that grades with it
+    requirements.txt    what a machine needs to grade with it
     student/            the notebook, the tests of the public checks and the public evidence
 
-Covered: equal assignments and seeds give equal files, but for the processor time that the solution
-took where a check is of cost; nothing of a hidden check is in student/.
-Not covered: keeping autograder.zip from students; it holds no solution, but all its answers.
+Covered: equal assignments and seeds give equal files, except for the processor time of the solution
+in speed checks; student/ contains nothing about hidden checks.
+Not covered: keeping autograder.zip from students; it contains all answers, but no solution.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import Offer, prepare
-from autograder.authoring.packages.grader_wheel import grader_wheel
-from autograder.authoring.packages.student_wheel import NAME as STUDENT_WHEEL
+from autograder.authoring.packages.wheels import NAME as STUDENT_WHEEL
+from autograder.authoring.packages.wheels import grader_wheel
 from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import Report, read_solution
 from autograder.classroom.reference import make_context, prepare_reference
@@ -44,7 +44,7 @@ from autograder.wire.messages import Call, Outcome
 
 @dataclass(frozen=True, slots=True)
 class OtterAssignment:
-    """Files by their names under the folder to write, and what is to be told of them."""
+    """Files by name, relative to the output folder, and notes for the instructor."""
 
     files: Mapping[str, bytes]
     notes: tuple[str, ...]
@@ -55,18 +55,18 @@ def otter_assignment(
 ) -> OtterAssignment:
     """Run the solution and make everything.
 
-    ``seed``: of the hidden inputs, which are the same for the whole class and every run.
-    ``require``: the least isolation on the machine that grades. Raises ``SpecError`` when the
-    solution fails or the assignment has not been released, ``SandboxError``.
+    ``seed``: of the hidden inputs, which are the same for all submissions and every run.
+    ``require``: the minimum isolation on the machine that grades. Raises ``SpecError`` when the
+    solution fails or the assignment has not been released, and ``SandboxError``.
     """
     spec, offer = loaded.spec, prepare(loaded)
     if spec.brought is not None:
         raise SpecError(
-            [f"{spec.id} was brought from {spec.brought.tool}; take its own files there instead"]
+            [f"{spec.id} was imported from {spec.brought.tool}; use its original files there"]
         )
     public = loaded.folder / FILE
     if not public.is_file():
-        raise SpecError([f"{public}: it is not there; run `autograder release {spec.id}`"])
+        raise SpecError([f"{public}: does not exist; run `autograder release {spec.id}`"])
     template = read_template(loaded.solution, spec)
     with scratch_folder() as kept, box_for(loaded, offer, require="weak") as box:
         context = make_context(loaded, offer, box, seed=seed, draw=False, evidence=kept)
@@ -95,7 +95,7 @@ def otter_assignment(
 
 
 def every_check(prepared: PreparedClass, version: str) -> EveryCheck:
-    """All checks that the box could offer, with the reference's answers and what they cost."""
+    """All checks available in the sandbox, with the reference's answers and their cost."""
     context = prepared.context
     loaded, cases = context.loaded, context.cases
     there = [e for e in loaded.spec.exercise if e.id not in context.unavailable]
@@ -143,7 +143,7 @@ def _exercise(exercise: Exercise) -> PublicExercise:
 
 
 def _models(offer: Offer) -> Iterator[tuple[str, bytes]]:
-    """The files of the pretrained models, by their names among the zip's files."""
+    """The files of the pretrained models, by name in the zip's files/ folder."""
     if offer.folder is not None:
         for path in sorted(offer.folder.rglob("*")):
             if path.is_file():
@@ -153,7 +153,7 @@ def _models(offer: Offer) -> Iterator[tuple[str, bytes]]:
 
 def _notes(prepared: PreparedClass, every: EveryCheck) -> Iterator[str]:
     spec, there = prepared.context.loaded.spec, {e.id for e in every.exercises}
-    yield "autograder.zip has the answers of all hidden checks: keep it on trusted machines."
+    yield "autograder.zip contains the answers to all hidden checks: keep it on trusted machines."
     yield f"Students need student/ and the package {STUDENT_WHEEL}: `autograder release --package`."
     for exercise in spec.exercise:
         if exercise.id not in there:

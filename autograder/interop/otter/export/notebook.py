@@ -1,4 +1,4 @@
-"""The student notebook of an exported assignment: our template with otter's cells for our own."""
+"""The student notebook of an exported assignment: our template with otter's cells."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autograder.assignment.model import Assignment
 from autograder.notebook.structure.check_cells import SET_UP_ID, ask
 from autograder.notebook.template.release import LOCKED, notebook_bytes
 
-BEGIN, END = "<!-- BEGIN QUESTION -->", "<!-- END QUESTION -->"  # otter's: a person grades it
+BEGIN, END = "<!-- BEGIN QUESTION -->", "<!-- END QUESTION -->"  # otter's marks of manual questions
 _SET_UP = """from autograder.student import cases
 
 cases.listen()
@@ -41,8 +41,8 @@ def student_notebook(
 def _cells(
     cell: Any, assignment: str, checks: Mapping[str, str], manual: Collection[str]
 ) -> Iterator[Any]:
-    """What stands for one cell of the template. ``checks``: the source of a cell that asks about
-    an exercise, and that exercise; "" where otter has no test of it."""
+    """The cells that replace one cell of the template. ``checks``: the exercise by the source of
+    the cell that checks it; "" if otter has no test of it."""
     exercise = cell.metadata.get("exercise", "")
     if cell.id == SET_UP_ID:
         yield _given(_SET_UP.format(file=f"{assignment}.ipynb"), SET_UP_ID)

@@ -1,12 +1,12 @@
-"""What otter-grader calls while it grades an exported assignment: our own run in its place.
+"""The plugin that otter-grader calls when it grades an exported assignment: it runs our grader.
 
-Otter loads ``Graded`` by its name in otter_config.json. It runs the hand-in as `autograder grade`
-does, in the box, with the answers put away, leaves the results for the tests, and gives otter a
-notebook in which no code is left to run: cells without an end, odd files and lost cells are
-treated as ever, and tests and answers never meet the student's code.
-Covered: a hand-in that cannot be read, and a fault of ours, raise: otter then gives no score.
-Not covered: with ``require`` "none" there is no box; the notebook runs in otter's own kernel, as it
-stands and without limits, and the tests ask its names.
+Otter loads ``Graded`` by its name in otter_config.json. The plugin runs the submission as
+`autograder grade` does: in the sandbox, with the answers removed from disk. It leaves the results
+for the tests and gives otter a notebook with no code left to run, so tests and answers never meet
+the student's code.
+Covered: an unreadable submission or an error of ours raises; otter then gives no score.
+Not covered: with ``require`` "none" there is no sandbox; the unchanged notebook runs in otter's own
+kernel without limits, and the tests check its names.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _OTTERS = re.compile(
 
 
 class Graded:
-    """The plugin. Its one setting is ``require``: the least isolation, "weak" if absent."""
+    """The plugin. Its only setting is ``require``: the minimum isolation, "weak" by default."""
 
     def __init__(
         self, submission_path: str, submission_metadata: object, plugin_config: Mapping[str, str]
@@ -54,7 +54,7 @@ class Graded:
         self._require = level_named(plugin_config.get("require", "weak"))
 
     def before_execution(self, submission: nbformat.NotebookNode) -> nbformat.NotebookNode:
-        """What otter runs. Raises ``SubmissionError``, ``SandboxError``, ``UsageError``."""
+        """The notebook for otter. Raises ``SubmissionError``, ``SandboxError``, ``UsageError``."""
         if self._require == "none":
             submission.cells.insert(0, nbformat.v4.new_code_cell(LISTEN))
             return submission
@@ -71,8 +71,8 @@ class Graded:
 
 
 def refuse_shadows(folder: Path) -> None:
-    """Raise ``SubmissionError`` for what was handed in by a name that Python has for something
-    else: the notebook's folder comes first where otter's kernel looks for modules."""
+    """Raise ``SubmissionError`` for a submitted file with the name of a module: otter's kernel
+    searches the notebook's folder first."""
     taken = {*sys.stdlib_module_names, *metadata.packages_distributions(), *_OURS} - {"tests"}
     for path in sorted(folder.iterdir()):
         stem = path.name.partition(".")[0]
@@ -87,7 +87,7 @@ def refuse_shadows(folder: Path) -> None:
 
 
 def level_named(word: str) -> Level:
-    """The level of isolation of this name. Raises ``UsageError``."""
+    """The level of isolation with this name. Raises ``UsageError``."""
     for level in LEVELS:
         if level == word:
             return level
@@ -97,7 +97,7 @@ def level_named(word: str) -> Level:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """The file that otter grades. The cells of otter's own in it are passed over."""
+    """The file that otter grades. Otter's own cells in it are skipped."""
 
     path: Path
 
@@ -117,16 +117,16 @@ class Submitted:
 
 
 def is_otters(kind: str, source: str) -> bool:
-    """Whether a cell only calls otter: nothing of it is the student's."""
+    """Whether a cell only calls otter and contains no code of the student's."""
     lines = [line for line in source.split("\n") if line.strip()]
     return kind == "code" and bool(lines) and all(_OTTERS.fullmatch(line.strip()) for line in lines)
 
 
 def graded(every: EveryCheck, path: Path, *, require: Level) -> Grade:
-    """The grade of one hand-in by the ordinary pipeline, compared with the stored answers.
+    """The grade of one submission by the ordinary pipeline, compared with the stored answers.
 
     Raises ``SubmissionError`` when it cannot be read, ``SandboxError`` when it was not graded for
-    a reason that is not the student's, ``UsageError`` for what this machine lacks.
+    a reason other than the student's, ``UsageError`` when this machine lacks something.
     """
     models = path.parent / MODELS
     hidden = [path.parent / "tests", path.parent.parent / "source"]
@@ -145,7 +145,7 @@ def graded(every: EveryCheck, path: Path, *, require: Level) -> Grade:
 
 @contextmanager
 def answers_away(folder: Path) -> Iterator[None]:
-    """While student code runs, no file that is known to hold the answers is there."""
+    """Remove the known files with answers while student code runs, then restore them."""
     places = [folder / CHECKS, folder.parent / "source" / "files" / CHECKS]
     kept = {place: place.read_bytes() for place in places if place.is_file()}
     try:
@@ -158,8 +158,8 @@ def answers_away(folder: Path) -> Iterator[None]:
 
 
 def only_shown(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """The notebook with its code to be read and not to be run."""
-    cells = [  # metadata of any cell could make otter write code of its own
+    """The notebook with its code cells as raw cells, which do not run."""
+    cells = [  # metadata of a cell could make otter generate code
         nbformat.v4.new_markdown_cell(cell.source)
         if cell.cell_type == "markdown"
         # guard: metadata of a hand-in never reaches otter

@@ -1,6 +1,6 @@
 """An exercise's checks as a test file of otter: exception-based, one test case for each check.
 
-The cases ask ``autograder.student.cases``; nothing of an answer stands in the file.
+The cases call ``autograder.student.cases``; the file contains no answers.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def test_{number}(env):
 
 
 def test_files(assignment: Assignment, *, hidden: bool) -> Mapping[str, bytes]:
-    """The file for each exercise by its name. Without ``hidden`` the public checks alone; an
-    exercise that a person grades, or that has no public check, has none. Only ASCII: otter reads
-    them in the machine's own encoding."""
+    """A file by name for each exercise that has checks to test; without ``hidden``, only public
+    checks. Manually graded exercises have none. Only ASCII, because otter reads the files in the
+    machine's own encoding."""
     found = {
         exercise.id: [check for check in exercise.check if asked(check, hidden=hidden)]
         for exercise in assignment.exercise
@@ -49,7 +49,7 @@ def test_files(assignment: Assignment, *, hidden: bool) -> Mapping[str, bytes]:
 
 
 def asked(check: Check, *, hidden: bool) -> bool:
-    """Whether a test can tell."""
+    """Whether otter tests this check."""
     # guard: students of an otter course get public checks alone
     return check.kind not in BY_HAND and (check.public or hidden)
 

@@ -1,7 +1,7 @@
-"""An autograder.zip, or the folder that it was unpacked to: otter_config.json, tests, files.
+"""An autograder.zip, or the folder unpacked from it: otter_config.json, tests, files.
 
-Covered: nothing is unpacked to disk; names that lead out of the archive, links, members that
-unpack to far more than they take, sizes and numbers of files: all refused in a sentence.
+Covered: nothing is unpacked to disk. Names and links that point outside the archive, members with
+an extreme compression ratio, and too many or too large files are refused with a message.
 Not covered: the scripts and the environment of the archive; they are never read.
 """
 
@@ -23,7 +23,7 @@ TESTS = "tests"
 FILES = "files"
 MAX_CONFIG = 1_000_000  # bytes of the settings
 MAX_TESTS = 1_000
-MAX_FILES = 20_000_000  # bytes of all files that lie beside the notebook
+MAX_FILES = 20_000_000  # bytes of all files next to the notebook
 MAX_ENTRIES = 10_000
 
 _NOISE = ("__MACOSX", ".DS_Store", "__pycache__", ".ipynb_checkpoints")
@@ -31,7 +31,7 @@ _NOISE = ("__MACOSX", ".DS_Store", "__pycache__", ".ipynb_checkpoints")
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """What an autograder.zip holds of an assignment: ``tests`` by the stem of their file."""
+    """An assignment in an autograder.zip: ``tests`` by file stem, ``supports`` by path."""
 
     config: Mapping[str, Any]
     tests: Mapping[str, str]
@@ -58,14 +58,14 @@ def read_folder(path: Path) -> Package:
     found: dict[PurePosixPath, Callable[[], bytes]] = {}
     wanted = [path / CONFIG, *sorted((path / TESTS).rglob("*")), *sorted((path / FILES).rglob("*"))]
     if len(wanted) > MAX_ENTRIES:
-        raise SpecError([f"{path}: more than {MAX_ENTRIES:,} files; take some out"])
+        raise SpecError([f"{path}: more than {MAX_ENTRIES:,} files; remove some"])
     root = path.resolve()
     for file in wanted:
         name = PurePosixPath(file.relative_to(path).as_posix())
         if not file.is_file() or _is_noise(name):
             continue
         if not file.resolve().is_relative_to(root):  # guard: otter: links of a folder
-            raise SpecError([f"{file}: this link leads out of the folder; put the file there"])
+            raise SpecError([f"{file}: this link points outside the folder; copy the file into it"])
         found[name] = file.read_bytes
     return _package(found, str(path))
 
@@ -107,8 +107,8 @@ def _supports(
         size += len(data)
         if size > MAX_FILES:  # guard: otter: size of files
             problems.append(
-                f"{place}/{FILES}: more than {MAX_FILES:,} bytes; all of it would be sent with "
-                "every hand-in. Leave out what the notebooks do not read"
+                f"{place}/{FILES}: more than {MAX_FILES:,} bytes, which would be sent with "
+                "every submission. Leave out files that the notebooks do not read"
             )
             return {}
         made[PurePosixPath(*name.parts[1:]).as_posix()] = data
@@ -116,7 +116,7 @@ def _supports(
 
 
 def _root(found: Mapping[PurePosixPath, Any]) -> PurePosixPath:
-    """The one folder that everything lies in, where somebody has packed it in one."""
+    """The folder that contains everything, if the archive was packed with one."""
     tops = {name.parts[0] for name in found}
     plain = any(name.parts[0] in (CONFIG, TESTS) for name in found)
     return PurePosixPath() if plain or len(tops) != 1 else PurePosixPath(*tops)
@@ -128,10 +128,10 @@ def _is_in(name: PurePosixPath, root: PurePosixPath) -> bool:
 
 def _no_tests(held: Mapping[PurePosixPath, Any], place: str) -> str:
     if any(name.parts[0] == TESTS and name.suffix in (".R", ".r") for name in held):
-        return f"{place}: its tests are in R; only Python assignments can be brought here"
+        return f"{place}: its tests are in R; only Python assignments can be imported"
     return (
-        f"{place}: it holds no {TESTS}/*.py, so it is no autograder.zip of otter; give the zip "
-        "that `otter assign` wrote to its folder autograder, or the master notebook"
+        f"{place}: it contains no {TESTS}/*.py, so it is not an otter autograder.zip; give the zip "
+        "that `otter assign` wrote to its autograder folder, or the master notebook"
     )
 
 
@@ -142,7 +142,7 @@ def _test(load: Callable[[], bytes], place: str, problems: list[str]) -> str:
 
 def _json(data: bytes) -> dict[str, Any]:
     if len(data) > MAX_CONFIG:
-        raise SourceFault(0, f"more than {MAX_CONFIG:,} bytes; no settings need as many")
+        raise SourceFault(0, f"more than {MAX_CONFIG:,} bytes, too large for settings")
     try:
         made = json.loads(decode(data, Repairs()))
     except (ValueError, RecursionError) as bad:

@@ -1,9 +1,9 @@
-"""A master notebook of `otter assign`: its cells to questions with their prompts, solutions, tests.
+"""Divides a master notebook of `otter assign` into questions with prompts, solutions and tests.
 
-Delimiters stand in raw cells, or in fences of Markdown cells. Blocks nest two deep at most.
+Delimiters are raw cells, or fences in Markdown cells. Blocks nest at most two deep.
 
-Covered: every problem is told with the number of its cell: blocks that do not pair up or stand
-where they must not, settings that otter does not know.
+Covered: every problem is reported with its cell number: unpaired or misplaced blocks, invalid
+settings.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _NAME = re.compile(r"[^\"\\/\x00-\x1f\x7f]{1,200}")
 
 @dataclass(slots=True)
 class MasterReading:
-    """What is found while a master is read: its problems, what is to be told of it, and the keys
-    that otter passes over with the cells that they stand in."""
+    """Collected while a master is read: problems, notes for the instructor (``told``), and keys
+    that otter ignores, with the numbers of their cells."""
 
     file: str
     problems: list[str] = field(default_factory=list)
@@ -40,7 +40,7 @@ class MasterReading:
     passed_over: dict[str, list[int]] = field(default_factory=dict)
 
     def place(self, cell: NotebookFileCell) -> str:
-        """A cell for a sentence."""
+        """The file and number of a cell, for messages."""
         return f"{self.file}, cell {cell.number}"
 
     def known(
@@ -54,7 +54,7 @@ class MasterReading:
 
 @dataclass(slots=True)
 class SourceBlock:
-    """A block while it is read: the cell it begins in and what stands in it, in order."""
+    """A block that is being read: its first cell and its contents in order."""
 
     kind: Kind
     cell: NotebookFileCell
@@ -62,7 +62,7 @@ class SourceBlock:
     parts: list[NotebookFileCell | SourceBlock] = field(default_factory=list)
 
     def cells(self, kind: Kind) -> list[NotebookFileCell]:
-        """The cells of its blocks of one kind."""
+        """The cells of the inner blocks of one kind."""
         blocks = [p for p in self.parts if isinstance(p, SourceBlock) and p.kind == kind]
         return [
             cell for block in blocks for cell in block.parts if isinstance(cell, NotebookFileCell)
@@ -79,7 +79,7 @@ def is_master(cells: tuple[NotebookFileCell, ...]) -> bool:
 
 
 def read_config(cells: tuple[NotebookFileCell, ...], reading: MasterReading) -> dict[str, Any]:
-    """The settings of the whole assignment as they stand in its cells, merged in their order."""
+    """The assignment's settings, merged from its config cells in order."""
     made: dict[str, Any] = {}
     for cell in cells:
         if is_raw(cell, "assignment config") and not is_ignored(cell):
@@ -107,12 +107,12 @@ def read_blocks(cells: tuple[NotebookFileCell, ...], reading: MasterReading) -> 
         else:
             if open_blocks and open_blocks[-1].kind == "tests" and cell.kind != "code":
                 reading.problems.append(
-                    f"{place}: a {cell.kind} cell among tests; only code may stand there"
+                    f"{place}: a {cell.kind} cell among tests; only code cells are allowed there"
                 )
             (open_blocks[-1].parts if open_blocks else top).append(cell)
     for block in open_blocks:
         reading.problems.append(
-            f"{reading.place(block.cell)}: this block of kind {block.kind} is never ended; "
+            f"{reading.place(block.cell)}: this {block.kind} block is never closed; "
             f"add a raw cell '# END {block.kind.upper()}'"
         )
     return top
@@ -129,8 +129,8 @@ def _settings_of(
     # guard: otter: names of questions
     if settings is not None and not _NAME.fullmatch(settings.name):
         reading.problems.append(
-            f"{place}: {settings.name[:60]!r} cannot be the name of a question, which is also the "
-            "name of a file; take out quotes, slashes and line ends"
+            f"{place}: {settings.name[:60]!r} cannot be a question name, because it is also used "
+            "as a file name; remove quotes, slashes and line breaks"
         )
         return None
     return settings
@@ -145,31 +145,31 @@ def _yaml_of(cell: NotebookFileCell, reading: MasterReading) -> dict[str, Any]:
 
 
 def _closed(kind: Kind, open_blocks: list[SourceBlock], place: str) -> list[str]:
-    """Close the innermost block of this kind; what is wrong with that."""
+    """Close the innermost block of this kind; returns the problems."""
     if not any(block.kind == kind for block in open_blocks):
-        return [f"{place}: this ends a block of kind {kind} that was never begun"]
+        return [f"{place}: this ends a {kind} block that was never opened"]
     told = []
     while open_blocks[-1].kind != kind:
         inner = open_blocks.pop()
         told.append(
-            f"{place}: this ends a block of kind {kind}, but the {inner.kind} block of cell "
-            f"{inner.cell.number} in it is not ended"
+            f"{place}: this ends a {kind} block, but the {inner.kind} block of cell "
+            f"{inner.cell.number} inside it is not closed"
         )
     open_blocks.pop()
     return told
 
 
 def _misplaced(kind: Kind, open_blocks: list[SourceBlock], place: str) -> list[str]:
-    """What is wrong with a block of this kind beginning here."""
+    """The problems of opening a block of this kind here."""
     if kind == "question":
         return [f"{place}: a question begins inside another block"] if open_blocks else []
     if not open_blocks:
-        return [f"{place}: a block of kind {kind} begins outside of a question"]
+        return [f"{place}: a {kind} block begins outside a question"]
     if len(open_blocks) > 1:
-        return [f"{place}: a block of kind {kind} begins inside a {open_blocks[-1].kind} block"]
+        return [f"{place}: a {kind} block begins inside a {open_blocks[-1].kind} block"]
     before = [part.kind for part in open_blocks[0].parts if isinstance(part, SourceBlock)]
     if kind == "prompt" and "prompt" in before:
         return [f"{place}: a second prompt in one question"]
     if kind == "prompt" and "solution" in before:
-        return [f"{place}: a prompt after the solution; it must stand before it"]
+        return [f"{place}: a prompt after the solution; it must come first"]
     return []

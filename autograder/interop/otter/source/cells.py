@@ -1,7 +1,7 @@
-"""The cells of an otter notebook with their outputs; fences become the raw cells they stand for.
+"""The cells of an otter notebook with their outputs; fences become raw cells.
 
 Covered: any version of the format; parts that are missing or of the wrong type. A Markdown cell
-with fences whose word is ``otter`` is cut into several, which keep its number.
+with ``otter`` fences is split into several cells with the same number.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _IGNORED = re.compile(r"##\s*ignore\s*##|#\s*ignore", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class NotebookFileCell:
-    """A cell as it stands in the file: ``number`` from 1, ``shown`` the text of its outputs,
-    ``run`` whether it was ever run, ``raw`` its JSON object. Lines end in newlines only."""
+    """A cell of the file: ``number`` from 1, ``shown`` the text of its outputs, ``run`` whether it
+    was ever run. Lines end in newlines only."""
 
     number: int
     kind: str
@@ -41,7 +41,7 @@ class NotebookFileCell:
 
     @property
     def tags(self) -> list[str]:
-        """The tags that its metadata has."""
+        """The tags in its metadata."""
         noted = (self.metadata or {}).get("tags")
         return [tag for tag in noted if isinstance(tag, str)] if isinstance(noted, list) else []
 
@@ -61,13 +61,13 @@ class NotebookFile:
 
     @property
     def otter(self) -> dict[str, Any]:
-        """What otter keeps in its metadata."""
+        """Otter's part of the metadata; empty if there is none."""
         kept = self.metadata.get("otter")
         return kept if isinstance(kept, dict) else {}
 
     @property
     def language(self) -> str:
-        """The language of its kernel, in small letters; python where it does not say."""
+        """The language of its kernel in lower case; python if it is not stated."""
         kernel = self.metadata.get("kernelspec")
         info = self.metadata.get("language_info")
         said = (kernel if isinstance(kernel, dict) else {}).get("language")
@@ -76,21 +76,21 @@ class NotebookFile:
 
 
 def read_notebook(data: bytes) -> NotebookFile:
-    """A notebook from its bytes; raises Fault."""
+    """A notebook from its bytes; raises SourceFault."""
     text = without_surrogates(decode(data, Repairs()))
     if text.count("[") + text.count("{") > MAX_BRACKETS:  # guard: otter: brackets
-        raise SourceFault(0, f"it holds more than {MAX_BRACKETS:,} lists and objects")
+        raise SourceFault(0, f"it contains more than {MAX_BRACKETS:,} lists and objects")
     try:
         held = json.loads(text)
         if not isinstance(held, dict) or "nbformat" not in held:
-            raise SourceFault(0, "this is no notebook: it does not say its 'nbformat'")
+            raise SourceFault(0, "this is not a notebook: it has no 'nbformat'")
         old = held["nbformat"] != VERSION
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of what it mends
+            warnings.simplefilter("ignore")  # about what it repairs
             made = nbformat.reads(text, as_version=VERSION) if old else held
     except SourceFault:
         raise
-    except Exception as bad:  # noqa: BLE001  whatever the library says of somebody's file
+    except Exception as bad:  # noqa: BLE001  the library may raise anything
         said = str(bad).split("\n")[0][:200] or type(bad).__name__
         raise SourceFault(0, f"it cannot be read as a notebook ({said})") from None
     raw = made.get("cells")
@@ -109,7 +109,7 @@ def read_notebook(data: bytes) -> NotebookFile:
 def unfenced(
     cells: tuple[NotebookFileCell, ...], problems: list[str], file: str
 ) -> tuple[NotebookFileCell, ...]:
-    """The cells with each fence of otter's as a raw cell of its own."""
+    """The cells with each otter fence as a raw cell of its own; adds to ``problems``."""
     made: list[NotebookFileCell] = []
     for cell in cells:
         lines = cell.source.split("\n")
@@ -124,7 +124,7 @@ def unfenced(
 
 
 def is_ignored(cell: NotebookFileCell) -> bool:
-    """Whether otter leaves the whole cell out, by its first line."""
+    """Whether the first line makes otter leave the cell out."""
     return _IGNORED.match(cell.first) is not None
 
 
@@ -145,7 +145,7 @@ def _cut(cell: NotebookFileCell, lines: list[str]) -> Iterator[NotebookFileCell]
             yield from _kept(cell, "markdown", text)
             text, inside, begun = [], [], number
         elif inside is not None and word == _FENCE:
-            raise SourceFault(number, f"a fence begins within the fence of line {begun}")
+            raise SourceFault(number, f"a fence begins inside the fence opened on line {begun}")
         elif inside is not None and word == _END:
             yield from _kept(cell, "raw", inside)
             inside, skip = None, True

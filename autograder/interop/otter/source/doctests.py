@@ -1,8 +1,8 @@
 """Doctest text to examples, and a test cell of a master notebook to doctest text.
 
-The library's own parser decides what an example is and what it wants to see. The text of a test
-cell is made by otter's rules: without comments and annotations, one prompt for each statement,
-and everything that the cell showed when it was saved after its last line.
+The standard library's parser finds the examples and their expected output. The text of a test cell
+is made by otter's rules: without comments and annotations, one prompt for each statement, and after
+the last line everything that the cell showed when it was saved.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FLAGS = tuple((flag, name) for name, flag in sorted(doctest.OPTIONFLAGS_BY_NAME
 
 
 def read_examples(text: str) -> tuple[Example, ...]:
-    """The examples of a doctest text in order; raises Fault."""
+    """The examples of a doctest text in order; raises SourceFault."""
     try:
         parts = doctest.DocTestParser().parse(dedent(text))
     except (ValueError, RecursionError) as bad:
@@ -36,10 +36,10 @@ def _example(one: doctest.Example) -> Example:
 
 
 def made_doctest(source: str, shown: str) -> str:
-    """The doctest text of a test cell and of what it showed; raises Fault."""
+    """The doctest text of a test cell's source and output; raises SourceFault."""
     tree = parse_file(source)
     if not tree.body:
-        raise SourceFault(0, "this test cell holds no code")
+        raise SourceFault(0, "this test cell contains no code")
     lines: list[str] = []
     for line in source_of(_plain(tree)).split("\n"):
         if not line:
@@ -58,7 +58,7 @@ def _plain(tree: ast.Module) -> ast.AST:
 
 
 class _Plain(ast.NodeTransformer):
-    """Takes every annotation out of a tree."""
+    """Removes every annotation from a tree."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
         if node.value is None:

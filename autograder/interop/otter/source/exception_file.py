@@ -1,8 +1,8 @@
 """An exception-based test file: functions under ``@test_case``, found in its syntax tree.
 
 Covered: the file is never run here; its functions are found by their decorators, whose arguments
-must be written out. What would make or change a test case in any other way is a Fault.
-Not covered: what the functions do. They run in the box, and pass there when they raise nothing.
+must be literals. Any other way to make or change a test case raises SourceFault.
+Not covered: what the functions do. They run in the sandbox and pass if they raise nothing.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ _SETTINGS = ("name", "points", "all_or_nothing", "OK_FORMAT")
 _PARAMETERS = ("name", "points", "hidden", "success_message", "failure_message")
 _HOMES = ("otter.test_files", "otter.test_files.exception_test")
 _MAKER = "test_case"
-_RUNS = "is set in a way that can only be known by running the file; write it out"
+_RUNS = "gets a value that is known only when the file runs; write it out as a literal"
 
 
 def is_ok_format(source: str) -> bool:
-    """Which of the two formats a test file says that it has; raises Fault."""
+    """Whether a test file sets OK_FORMAT to a true value; raises SourceFault."""
     settings = _settings(parse_file(source), ("OK_FORMAT",))
     if "OK_FORMAT" not in settings:
         raise SourceFault(
             0,
-            "it does not say OK_FORMAT, and otter refuses such a file; write 'OK_FORMAT = True' "
+            "OK_FORMAT is not set, and otter refuses such a file; write 'OK_FORMAT = True' "
             "(a dictionary 'test') or 'OK_FORMAT = False' (functions) on its first line",
         )
     return bool(settings["OK_FORMAT"])
 
 
 def read_exception_file(source: str, *, name: str, place: str) -> Question:
-    """The question of an exception-based test file; raises Fault."""
+    """The question of an exception-based test file; raises SourceFault."""
     tree = parse_file(source)
     settings = _settings(tree)
     title = settings.get("name")
     if not isinstance(title, str) or not title.strip():
-        raise SourceFault(0, "it does not say its 'name', which is text")
+        raise SourceFault(0, "'name' is missing or is not text")
     makers = _makers(tree)
     cases: dict[str, OtterCase] = {}
     decorators: set[ast.AST] = set()
@@ -53,15 +53,15 @@ def read_exception_file(source: str, *, name: str, place: str) -> Question:
                 continue
             if not isinstance(node, ast.FunctionDef):
                 raise SourceFault(
-                    node.lineno, f"{node.name} is no plain function, so it is no test"
+                    node.lineno, f"{node.name} is not a plain function, so it is not a test"
                 )
             decorators.update(ast.walk(maker.func if isinstance(maker, ast.Call) else maker))
             cases[node.name] = _case(node, maker, settings)
     for other in _other_uses(tree, makers, decorators):  # guard: otter: other uses of test_case
         raise SourceFault(
             getattr(other, "lineno", 0),
-            f"{_MAKER} is used in a way that can only be known by "
-            "running it; put it over a function of the file, as its first decorator",
+            f"the effect of this use of {_MAKER} is known only when the file "
+            "runs; use it as the first decorator of a function in this file",
         )
     return Question(
         name=name,
@@ -78,7 +78,7 @@ def read_exception_file(source: str, *, name: str, place: str) -> Question:
 
 
 def _settings(tree: ast.Module, ours: tuple[str, ...] = _SETTINGS) -> dict[str, Any]:
-    """The file's values written out; one of ``ours`` that is not written out is a Fault."""
+    """The file's literal values by name. Raises SourceFault if one of ``ours`` is not a literal."""
     found: dict[str, Any] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Global) and {*node.names} & {*ours}:
@@ -101,7 +101,7 @@ def _settings(tree: ast.Module, ours: tuple[str, ...] = _SETTINGS) -> dict[str, 
 
 
 def _refuse(node: ast.AST, ours: tuple[str, ...]) -> None:
-    """Raise Fault where a statement that only running explains gives one of ``ours`` a value."""
+    """Raise SourceFault if a statement binds one of ``ours`` other than to a literal."""
     for part in ast.walk(node):
         # guard: otter: settings set by running
         if isinstance(part, ast.Name) and part.id in ours and not isinstance(part.ctx, ast.Load):
@@ -109,7 +109,7 @@ def _refuse(node: ast.AST, ours: tuple[str, ...]) -> None:
 
 
 def _makers(tree: ast.Module) -> set[str]:
-    """What the decorator is called in this file: ``test_case`` and other names given to it."""
+    """The names of the decorator in this file: ``test_case`` or its aliases."""
     names = set()
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module in _HOMES:
@@ -135,7 +135,7 @@ def _maker_of(
 
 def _case(node: ast.FunctionDef, maker: ast.expr, names: dict[str, Any]) -> OtterCase:
     if not isinstance(maker, ast.Call):
-        raise SourceFault(maker.lineno, f"@{_MAKER} needs brackets: @{_MAKER}()")
+        raise SourceFault(maker.lineno, f"@{_MAKER} needs parentheses: @{_MAKER}()")
     if len(maker.args) > len(_PARAMETERS):
         raise SourceFault(maker.lineno, f"@{_MAKER} takes at most {len(_PARAMETERS)} arguments")
     given: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""A master notebook, or one that has its tests in its metadata, to a ``ImportedAssignment``."""
+"""A master notebook, or one with tests in its metadata, to an ``ImportedAssignment``."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ def from_master(
 
 
 def from_student(notebook: NotebookFile, data: bytes, path: Path) -> ImportedAssignment:
-    """The assignment whose tests stand in a notebook's metadata; raises SpecError."""
+    """The assignment whose tests are in a notebook's metadata; raises SpecError."""
     problems: list[str] = []
     told: list[str] = []
     noted = notebook.otter
     tests = noted["tests"]
     if not isinstance(tests, dict) or not isinstance(noted.get("OK_FORMAT"), bool):
-        raise SpecError([f"{path}: the metadata of otter needs 'tests' and 'OK_FORMAT'"])
+        raise SpecError([f"{path}: otter's metadata needs 'tests' and 'OK_FORMAT'"])
     questions = _noted_questions(tests, path.name, problems, functions=not noted["OK_FORMAT"])
     if problems:
         raise SpecError(problems)
@@ -99,7 +99,7 @@ def from_student(notebook: NotebookFile, data: bytes, path: Path) -> ImportedAss
     if not solved:
         told.append(
             "This is a student notebook: hidden tests are not in it, and their points are missing. "
-            "Bring the master or the autograder.zip where there are any."
+            "If there are any, import the master notebook or the autograder.zip."
         )
     name = noted.get("assignment_name")
     return ImportedAssignment(
@@ -133,8 +133,8 @@ def _noted_questions(
 def _settings(
     cells: tuple[NotebookFileCell, ...], path: Path, reading: MasterReading
 ) -> AssignmentSettings:
-    """The settings in the notebook over those of its ``config_file``; the usual ones where they
-    are wrong, so that all else is told too."""
+    """The notebook's settings, which override its ``config_file``; the defaults if they are
+    invalid, so that all other problems are reported too."""
     own = read_config(cells, reading)
     if isinstance(name := own.get("config_file"), str):
         try:
@@ -167,7 +167,7 @@ def _seed_problems(parts: list[Part], seed: int | None, file: str) -> list[str]:
 
 
 def all_cells(parts: list[Part]) -> list[NotebookFileCell]:
-    """Every cell of a tree but those of tests."""
+    """Every cell of a tree except those of tests."""
     found: list[NotebookFileCell] = []
     for part in parts:
         if isinstance(part, NotebookFileCell):

@@ -1,4 +1,4 @@
-"""The cells that otter adds to a notebook: to begin, to check, to hand in."""
+"""The cells that otter adds to a notebook: to begin, to check, to submit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOCKED = {"deletable": False, "editable": False}
 
 
 def init_cells(settings: AssignmentSettings, file: str) -> list[NotebookFileCell]:
-    """What makes ``grader``; ``file`` is the name of the notebook."""
+    """The cells that create ``grader``; ``file`` is the notebook's name."""
     given = [f'"{file}"'] if settings.runs_on == "default" else []
     if settings.tests.url_prefix:
         given.append(f'tests_url_prefix="{settings.tests.url_prefix}"')
@@ -23,13 +23,13 @@ def init_cells(settings: AssignmentSettings, file: str) -> list[NotebookFileCell
 
 
 def check_all_cells() -> list[NotebookFileCell]:
-    """What runs all public tests once more."""
+    """The cells that run all public tests again."""
     text = "---\n\nRun the next cell to run all tests in this notebook again."
     return [markdown_cell(text, LOCKED), locked_code("grader.check_all()", "otter-check-all")]
 
 
 def export_cells(settings: AssignmentSettings) -> list[NotebookFileCell]:
-    """What makes the zip that a student hands in; none where the master wants none."""
+    """The cells that make the zip to submit; none if ``export_cell`` is false."""
     export = ExportSettings() if settings.export_cell is True else settings.export_cell
     if not isinstance(export, ExportSettings):
         return []
@@ -57,11 +57,11 @@ def export_cells(settings: AssignmentSettings) -> list[NotebookFileCell]:
 
 
 def markdown_cell(source: str, metadata: Mapping[str, Any] | None = None) -> NotebookFileCell:
-    """A cell of text that no file has."""
+    """A new Markdown cell."""
     return NotebookFileCell(0, "markdown", source, metadata=dict(metadata or {}))
 
 
 def locked_code(source: str, wanted: str) -> NotebookFileCell:
-    """A locked cell of code that no file has, with an id much like ``wanted``."""
+    """A new locked code cell whose id is ``wanted`` with invalid characters replaced."""
     own = re.sub(r"[^A-Za-z0-9_-]", "-", wanted)[:64]
     return NotebookFileCell(0, "code", source, metadata=dict(LOCKED), id=own)

@@ -1,9 +1,9 @@
-"""The values that a Python file writes out, found in its syntax tree; nothing is ever run.
+"""Literal values of a Python file, found in its syntax tree; nothing is ever run.
 
-Covered: numbers, text, truth values, None, lists, tuples, sets, dictionaries, signs, sums of
-numbers and of text, text times a number, names given such a value before, ``textwrap.dedent``,
-``inspect.cleandoc`` and the methods of text that give text. Size and nesting are bounded.
-Not covered: everything else is a Fault with its line.
+Covered: numbers, text, truth values, None, lists, tuples, dictionaries, signs, sums of numbers and
+of text, text times a number, names already bound to such a value, ``textwrap.dedent``,
+``inspect.cleandoc`` and methods of text that return text. Size and nesting are bounded.
+Not covered: everything else raises SourceFault with its line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from autograder.interop.otter.source.model import SourceFault
 
 MAX_SOURCE = 2_000_000  # characters of a test file
-MAX_TEXT = 1_000_000  # characters that one value may come to
+MAX_TEXT = 1_000_000  # characters of one value
 MAX_DEPTH = 60
 
 _FUNCTIONS: dict[str, Callable[[str], str]] = {
@@ -38,12 +38,12 @@ _METHODS: dict[str, Callable[..., str]] = {
 
 
 def parse_file(source: str) -> ast.Module:
-    """The syntax tree of a file; raises Fault."""
+    """The syntax tree of a file; raises SourceFault."""
     if len(source) > MAX_SOURCE:  # guard: otter: source size
-        raise SourceFault(0, f"it has more than {MAX_SOURCE:,} characters; no test needs as many")
+        raise SourceFault(0, f"it has more than {MAX_SOURCE:,} characters, too large for a test")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "\d" in somebody's text is no news here
+            warnings.simplefilter("ignore")  # such as "\d" in a string
             return ast.parse(source)
     except SyntaxError as bad:
         raise SourceFault(bad.lineno or 0, f"this is not Python ({bad.msg})") from None
@@ -54,7 +54,7 @@ def parse_file(source: str) -> ast.Module:
 
 
 def source_of(node: ast.AST) -> str:
-    """The code of a tree without comments; raises Fault where it cannot be written."""
+    """The code of a tree without comments; raises SourceFault if it cannot be written."""
     try:
         return ast.unparse(node)
     except (ValueError, RecursionError) as bad:
@@ -63,7 +63,7 @@ def source_of(node: ast.AST) -> str:
 
 
 def value_of(node: ast.expr, names: Mapping[str, Any], *, depth: int = 0) -> Any:
-    """What an expression is worth; ``names`` are the values known by name. Raises Fault."""
+    """The value of an expression; ``names`` holds known values by name. Raises SourceFault."""
     if depth > MAX_DEPTH:  # guard: otter: literal depth
         raise SourceFault(node.lineno, f"this is nested more than {MAX_DEPTH} deep")
 
@@ -106,7 +106,7 @@ def _dictionary(pairs: list[tuple[Any, Any]], node: ast.expr) -> dict[Any, Any]:
 
 
 def _chained(node: ast.BinOp, inner: Callable[[ast.expr], Any]) -> Any:
-    """A sum of many parts leans to the left as deeply as it has parts: no nesting of anybody's."""
+    """The value of a chain of operators, in a loop so that long sums do not count as nesting."""
     rest = [node]
     while isinstance(rest[-1].left, ast.BinOp):
         rest.append(rest[-1].left)
@@ -166,13 +166,13 @@ def _joined(between: str, parts: Any, node: ast.expr) -> str:
 
 
 def _shadowed(function: ast.expr, names: Mapping[str, Any]) -> bool:
-    """Whether the file gives the name of a library's function a value of its own."""
+    """Whether the file rebinds the name of a library function."""
     return isinstance(function, ast.Name) and function.id in names
 
 
 def _bounded(value: Any, size: int, node: ast.expr) -> Any:
     if size > MAX_TEXT:  # guard: otter: literal size
-        raise SourceFault(node.lineno, f"this comes to more than {MAX_TEXT:,} characters")
+        raise SourceFault(node.lineno, f"this value has more than {MAX_TEXT:,} characters")
     return value
 
 
@@ -184,6 +184,6 @@ def _unknown(node: ast.expr) -> SourceFault:
     said = " ".join(source_of(node).split())[:60]
     return SourceFault(
         node.lineno,
-        f"{said!r} can only be known by running it, and a test file is never run here; write its "
-        "value out",
+        f"the value of {said!r} is known only when the file runs, and test files are never run "
+        "here; write the value out",
     )

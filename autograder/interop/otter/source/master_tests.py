@@ -1,8 +1,8 @@
 """The test cells of a master notebook to questions, in both of otter's formats.
 
-Covered: every problem is told with the number of its cell. Functions go through the file that
-otter makes of them, so that what otter loses of them is lost, and told.
-Not covered: what the code in them does; nothing of it is run.
+Covered: every problem is reported with its cell number. Functions go through the file that otter
+makes from them; anything that otter loses there is lost here too, and reported.
+Not covered: what the test code does; it is not run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HIDDEN = re.compile(r"\bhidden\b", re.IGNORECASE)
 
 
 def read_questions(parts: list[Part], reading: MasterReading, *, ok_format: bool) -> list[Question]:
-    """The questions that have tests; those of one name are one question, as for otter."""
+    """The questions that have tests; blocks with the same name are one question, as in otter."""
     blocks: dict[str, list[SourceBlock]] = {}
     for part in parts:
         if isinstance(part, SourceBlock) and part.settings is not None:
@@ -59,11 +59,11 @@ def read_questions(parts: list[Part], reading: MasterReading, *, ok_format: bool
 def _without_tests(names: Mapping[bool, list[str]]) -> Iterator[str]:
     if by_hand := names.get(True):
         yield (
-            "These questions are graded by hand; otter gives them no score, and they become no "
-            f"exercises: {', '.join(by_hand)}."
+            "These questions are graded by hand; otter gives them no score, so they are not "
+            f"imported: {', '.join(by_hand)}."
         )
     if empty := names.get(False):
-        yield f"These questions have no tests and become no exercises: {', '.join(empty)}."
+        yield f"These questions have no tests and are not imported: {', '.join(empty)}."
 
 
 def _read_ok(
@@ -84,8 +84,8 @@ def _read_ok(
             continue
         if not cell.run:
             reading.told.append(
-                f"{where}: this test was saved without having been run, so it wants to see "
-                "nothing; run the master and save it if that is not meant."
+                f"{where}: this test was saved without having been run, so it expects no "
+                "output; if that is not intended, run the master notebook and save it."
             )
         cases.append(replace(case, examples=examples))
     return Question(
@@ -104,7 +104,7 @@ def _read_functions(
     place: str,
     reading: MasterReading,
 ) -> Question:
-    """The question through the file that otter makes of its test cells."""
+    """The question, read from the file that otter makes from its test cells."""
     points = master_points(settings.points, len(cells))
     text = [
         "from otter.test_files import test_case",
@@ -120,7 +120,7 @@ def _read_functions(
             body = parse_file(code).body
             if not body or len(body) > 2 or not isinstance(body[0], ast.FunctionDef):
                 raise SourceFault(
-                    0, "an exception-based test is one function, and a call to it at most"
+                    0, "an exception-based test must be one function, with at most a call to it"
                 )
             case = _case(config, "")
         except SourceFault as bad:
@@ -134,31 +134,31 @@ def _read_functions(
     made = read_exception_file("\n".join(text) + "\n", name=settings.name, place=place)
     if len(made.cases) < len(cells):
         reading.told.append(
-            f"{place}: test functions of one name replace each other, so {len(made.cases)} of "
-            f"{len(cells)} count, as for otter; give each its own name."
+            f"{place}: test functions with the same name replace each other, so {len(made.cases)} "
+            f"of {len(cells)} count, as in otter; give each its own name."
         )
     return made
 
 
 def master_points(given: Any, cases: int) -> Given:
-    """A question's points in a master; ``{each: n}`` is n for every case. Raises Fault."""
+    """A question's points in a master; ``{each: n}`` is n for every case. Raises SourceFault."""
     if isinstance(given, Mapping):
         each = case_points(given.get("each", 1))
         if set(given) - {"each"} or each is None:
-            raise SourceFault(0, "'points' as a mapping has the one key 'each', a number")
+            raise SourceFault(0, "'points' as a mapping takes only the key 'each', a number")
         return each * cases
     return read_points(given)
 
 
 def _written(points: Given) -> str:
-    """Points as Python writes them; a fraction of no decimal cannot come from a file."""
+    """Points as Python source; those from a file are always exact decimals."""
     if isinstance(points, tuple):
         return f"[{', '.join(_written(part) for part in points)}]"
     return "None" if points is None else repr(float(points))
 
 
 def _split(cell: NotebookFileCell, reading: MasterReading) -> tuple[CaseSettings, str]:
-    """The settings of a test cell and its code without them; raises Fault."""
+    """The settings of a test cell and its code without them; raises SourceFault."""
     parse_file(cell.source)
     lines = cell.source.split("\n")
     if not _BEGIN_CASE.match(lines[0]):

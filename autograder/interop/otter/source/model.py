@@ -1,4 +1,4 @@
-"""What is read of an otter assignment before it becomes files: frozen data."""
+"""An otter assignment between reading and writing: frozen data."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-Given = Fraction | tuple[Fraction | None, ...] | None  # a question's points as they were written
+Given = Fraction | tuple[Fraction | None, ...] | None  # a question's points as written
 
 
 class SourceFault(Exception):
-    """One thing that is wrong: the line it stands in (from 1, 0 for none) and what it is."""
+    """A problem in a source: its line (from 1; 0 for none) and a message."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
@@ -18,23 +18,23 @@ class SourceFault(Exception):
         self.what = what
 
     def at(self, place: str) -> str:
-        """The sentence with its place before it."""
+        """The message, preceded by its place."""
         return f"{place}, line {self.line}: {self.what}" if self.line else f"{place}: {self.what}"
 
 
 def shown(value: object) -> str:
-    """A value for a sentence: the start of how Python writes it."""
+    """A value for a message: the first 60 characters of its ``repr``."""
     try:
         return repr(value)[:60]
-    except (ValueError, RecursionError):  # a number of very many digits, very deep lists
+    except (ValueError, RecursionError):  # huge numbers, deeply nested lists
         return "something very long"
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One doctest example. ``shows`` is the wanted output as doctest holds it, "" for none;
-    ``raises`` the last line of a wanted exception; ``options`` the directives of its comment,
-    with "-" before those that it switches off."""
+    """One doctest example. ``shows`` is the expected output in doctest's form, "" for none;
+    ``raises`` the last line of an expected exception; ``options`` the directives of its comment,
+    with "-" before those that it disables."""
 
     code: str
     shows: str
@@ -57,8 +57,8 @@ class OtterCase:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One test of otter. ``name`` is what ``grader.check`` calls it, ``title`` what its scores
-    are called; ``source`` is the whole file where its cases are functions."""
+    """One otter test. ``name`` is its name in ``grader.check``, ``title`` its name in scores;
+    ``source`` is the test file if its cases are functions."""
 
     name: str
     title: str
@@ -84,9 +84,9 @@ class ScoredQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ImportedAssignment:
-    """An otter assignment, read. ``told`` are sentences for whoever brings it: what is named and
-    not run, and what had to be decided. ``supports`` are the files that otter puts beside the
-    notebook; ``template`` and ``solution`` are notebooks, where there are any."""
+    """An otter assignment that has been read. ``told`` are notes for the instructor: what is not
+    run, and what had to be decided. ``supports`` are the files that otter puts next to the
+    notebook; ``template`` and ``solution`` are notebooks, if there are any."""
 
     title: str
     notebook: str

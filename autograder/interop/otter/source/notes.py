@@ -1,4 +1,4 @@
-"""Sentences on what an otter assignment names and what is not done here, and why."""
+"""Notes on what an otter assignment asks for and what is not supported here, with the reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SETUP = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.FunctionDef
 
 
 def summary(brought: ImportedAssignment) -> Iterator[str]:
-    """What was brought, in a few lines: questions, points, hidden cases, where tests decide."""
+    """A summary of the import: questions, points, hidden cases, where tests decide."""
     cases = [*brought.cases()]
     hidden = sum(case.hidden for case in cases)
     yield (
@@ -30,18 +30,18 @@ def summary(brought: ImportedAssignment) -> Iterator[str]:
     inside = [s.question.name for s in brought.questions if s.question.source]
     outside = sum(not case.function for case in cases)
     if outside:
-        yield f"compared outside the box with what they should print: {outside} of {len(cases)}"
+        yield f"compared outside the sandbox with the expected output: {outside} of {len(cases)}"
     if inside:
         yield (
-            "decided inside the box, where a hand-in may tamper with its own process: "
+            "decided inside the sandbox, where a submission can tamper with its own process: "
             f"{', '.join(inside)}"
         )
     yield from _forgeable_note(brought)  # guard: what anybody can forge is counted
 
 
 def _forgeable_note(brought: ImportedAssignment) -> Iterator[str]:
-    """How many expected outputs of which questions an object of a student's may print whatever
-    the answer is; nothing where there are none."""
+    """How many expected outputs of which questions a student's object can print without being
+    right; nothing if there are none."""
     wanted, counts = 0, dict[str, int]()
     for scored in brought.questions:
         outputs = [
@@ -56,14 +56,14 @@ def _forgeable_note(brought: ImportedAssignment) -> Iterator[str]:
         yield (
             f"{sum(counts.values())} of {wanted} expected outputs are True, False, None or empty: "
             "a student's object can print them without being right (its own == or bool() decides): "
-            f"{shown}{more}. Let such an example print the value itself, or use a check of ours "
-            "that compares values outside the box."
+            f"{shown}{more}. Let such an example print the value itself, or add a check of ours, "
+            "which compares values outside the sandbox."
         )
 
 
 def _expectations(case: OtterCase) -> Iterator[Example]:
-    """The examples that ask something: one that only imports, assigns or defines prints nothing
-    for anybody, and counts where its case ends with it."""
+    """The examples that test something. One that only imports, assigns or defines never prints
+    anything, and counts only at the end of its case."""
     for example in case.examples:
         last = example is case.examples[-1]
         if last or example.shows or example.raises or not _is_setup(example.code):
@@ -78,23 +78,23 @@ def _is_setup(source: str) -> bool:
 
 
 def forgeable(example: Example) -> bool:
-    """Whether what an example should print says nothing of the value: a truth value, nothing, or
-    a pattern that any text fits."""
+    """Whether the expected output does not depend on the value: a truth value, nothing, or a
+    pattern that matches any text."""
     shows = example.shows.strip()
     anything = "ELLIPSIS" in example.options and set(shows) <= {".", "\n", " "}
     return not example.raises and (shows in ANYBODYS or anything)
 
 
 def passed_over(keys: Mapping[str, Sequence[int]]) -> Iterator[str]:
-    """The keys that otter does not know, each with the cells that it stands in."""
+    """The keys that otter does not know, each with the numbers of its cells."""
     for key, cells in keys.items():
         shown = ", ".join(map(str, cells[:SHOWN]))
         more = f" and {len(cells) - SHOWN} more" if len(cells) > SHOWN else ""
-        yield f"otter passes over the key {key!r} (cell {shown}{more})."
+        yield f"otter ignores the key {key!r} (cell {shown}{more})."
 
 
 def plugin_names(plugins: Sequence[Any]) -> tuple[str, ...]:
-    """The names of plugins that stand as text or as ``{name: settings}``, each once."""
+    """The unique names of plugins given as text or as ``{name: settings}``."""
     names: list[str] = []
     for plugin in plugins:
         names += [plugin] if isinstance(plugin, str) else map(str, plugin)
@@ -102,49 +102,49 @@ def plugin_names(plugins: Sequence[Any]) -> tuple[str, ...]:
 
 
 def grader_notes(settings: GraderSettings) -> Iterator[str]:
-    """What otter_config.json asks for that is not done, one sentence each."""
+    """Settings of otter_config.json that are not supported, one sentence each."""
     if names := plugin_names(settings.plugins):
-        yield f"Plugins are named and never run: {', '.join(names)}."
+        yield f"Plugins are never run: {', '.join(names)}."
     if settings.score_threshold is not None:
         yield (
-            f"score_threshold = {settings.score_threshold} is not applied: the score here is what "
-            "was earned, not all or nothing."
+            f"score_threshold = {settings.score_threshold} is not applied: the score here is the "
+            "points earned, not all or nothing."
         )
     if settings.pdf or settings.token is not None:
         yield "No PDF is made or sent anywhere."
     if settings.grade_from_log:
-        yield "grade_from_log is not done: a log is a pickle, which is never read; cells are run."
+        yield "grade_from_log is not supported: a log is a pickle and is never read; cells are run."
     if settings.assignment_name:
         yield (
-            f"assignment_name = {settings.assignment_name!r} is not checked in what is handed in; "
+            f"assignment_name = {settings.assignment_name!r} is not checked in submissions; "
             "otter gives a notebook of another assignment 0."
         )
     if settings.show_hidden or settings.show_all_public:
-        yield "show_hidden and show_all_public change nothing: hidden tests stay hidden here."
+        yield "show_hidden and show_all_public have no effect: hidden tests stay hidden here."
     if settings.debug:
-        yield "debug is not done: an error in a cell never stops the notebook here."
+        yield "debug is not supported: an error in a cell never stops the notebook here."
 
 
 def master_notes(settings: AssignmentSettings) -> Iterator[str]:
-    """What the settings of a master ask for that is not done, one sentence each."""
+    """Settings of a master that are not supported, one sentence each."""
     if settings.requirements or settings.environment:
         yield (
-            "The packages of requirements and environment are not installed: notebooks run with "
-            "those that the box has."
+            "The packages in requirements and environment are not installed: notebooks run with "
+            "those of the sandbox."
         )
     if settings.student_files:
         yield (
-            "Files that students hand in beside the notebook are not put beside it when it is "
-            f"run: {', '.join(settings.student_files)}."
+            "Files that students submit with the notebook are not available when it runs: "
+            f"{', '.join(settings.student_files)}."
         )
     if settings.solutions_pdf or settings.template_pdf:
         yield "No PDF of the solution or of the template is made."
     if settings.save_environment:
-        yield "save_environment is not done: it would pickle what students made."
+        yield "save_environment is not supported: it would pickle students' objects."
     if settings.tests.files or settings.tests.url_prefix:
-        yield "The public tests stand in the student notebook's metadata, not in files."
+        yield "The public tests are in the student notebook's metadata, not in files."
     if settings.runs_on != "default":
-        yield f"runs_on = {settings.runs_on!r}: otter's own checks need its tests folder there."
+        yield f"runs_on = {settings.runs_on!r}: there, otter's own checks need its tests folder."
     export = settings.export_cell
     if isinstance(export, ExportSettings) and export.pdf:
-        yield "The PDF that otter's export makes is for people; it is not read here."
+        yield "The PDF that otter's export makes is not read here."

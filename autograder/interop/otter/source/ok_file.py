@@ -1,8 +1,9 @@
 """An OK test: the dictionary ``test`` of a Python file, or one from a notebook's metadata.
 
-Covered: the file is parsed and never run; what it does not write out is a Fault with its line.
-Statements that could change ``test`` after it was written are refused.
-Not covered: suites other than one of doctests, set-up and tear-down code: otter has none either.
+Covered: the file is parsed and never run; a value that is not a literal raises SourceFault with
+its line. Statements that could change ``test`` afterwards are refused.
+Not covered: several suites, suites other than doctests, set-up and tear-down code; otter has none
+either.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ HIGHEST = 1_000_000  # points of one question
 
 
 def file_names(tree: ast.Module) -> dict[str, Any]:
-    """The names that a file gives values written out; raises Fault.
+    """The literal values of a file by name; raises SourceFault.
 
-    A name whose value can only be known by running is left out, unless it is one of otter's.
+    A name without a literal value is left out, unless it is one of otter's.
     """
     names: dict[str, Any] = {}
     for node in tree.body:
@@ -46,15 +47,15 @@ def file_names(tree: ast.Module) -> dict[str, Any]:
 
 
 def read_ok_file(source: str, *, name: str, place: str) -> Question:
-    """The question of an OK file; raises Fault."""
+    """The question of an OK file; raises SourceFault."""
     names = file_names(parse_file(source))
     if "test" not in names:
-        raise SourceFault(0, "it gives no dictionary 'test', so it is no OK test")
+        raise SourceFault(0, "it defines no dictionary 'test', so it is not an OK test")
     return read_ok(names["test"], name=name, place=place)
 
 
 def read_ok(test: Any, *, name: str, place: str) -> Question:
-    """The question of an OK dictionary; raises Fault."""
+    """The question of an OK dictionary; raises SourceFault."""
     if not isinstance(test, dict):
         raise SourceFault(0, "'test' must be a dictionary")
     title = test.get("name")
@@ -66,10 +67,10 @@ def read_ok(test: Any, *, name: str, place: str) -> Question:
     suite = suites[0]
     if suite.get("type", "doctest") != "doctest":
         raise SourceFault(
-            0, f"the suite is of type {shown(suite['type'])}; only 'doctest' is known"
+            0, f"the suite is of type {shown(suite['type'])}; only 'doctest' is supported"
         )
     if suite.get("setup") or suite.get("teardown"):
-        raise SourceFault(0, "'setup' and 'teardown' of the suite must be empty, for otter too")
+        raise SourceFault(0, "'setup' and 'teardown' of the suite must be empty, as in otter")
     cases = suite.get("cases")
     if not isinstance(cases, list) or len(cases) > MAX_CASES:
         raise SourceFault(0, f"'cases' must be a list of at most {MAX_CASES:,} dictionaries")
@@ -84,7 +85,7 @@ def read_ok(test: Any, *, name: str, place: str) -> Question:
 
 
 def read_points(given: Any) -> Given:
-    """A question's points as they were written: a number, a list, or nothing; raises Fault."""
+    """A question's points as written: a number, a list, or None; raises SourceFault."""
     if given is None:
         return None
     if isinstance(given, list):
@@ -97,13 +98,13 @@ def read_points(given: Any) -> Given:
 
 
 def case_points(given: Any) -> Fraction | None:
-    """The points of one case, exactly as they were written; raises Fault."""
+    """The points of one case, exactly as written; raises SourceFault."""
     if given is None:
         return None
     if type(given) not in (int, float) or not -HIGHEST <= given <= HIGHEST:
-        raise SourceFault(0, f"points of {shown(given)} are no number, or none up to {HIGHEST:,}")
+        raise SourceFault(0, f"points are {shown(given)}; give a number up to {HIGHEST:,}")
     if given < 0:
-        raise SourceFault(0, f"points of {given} are negative; nothing can be taken away here")
+        raise SourceFault(0, f"points of {given} are negative; a case cannot deduct points here")
     return Fraction(str(given))
 
 
@@ -138,7 +139,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def uses(tree: ast.AST, name: str) -> Iterator[ast.Name]:
-    """Every place where a name is read."""
+    """Every node that reads a name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
             yield node
@@ -147,6 +148,6 @@ def uses(tree: ast.AST, name: str) -> Iterator[ast.Name]:
 _OURS = ("test", "OK_FORMAT")
 _HARMLESS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Pass, ast.AnnAssign)
 _RUNS = (
-    "what this statement does to the test can only be known by running it, and a test file is "
+    "the effect of this statement on the test is known only when the file runs, and test files are "
     "never run here; write the test out as one dictionary"
 )

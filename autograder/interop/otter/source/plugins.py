@@ -1,4 +1,4 @@
-"""Plugin blocks of a master's cells: named, and for students the calls that otter makes of them."""
+"""Plugin blocks in a master's cells: their names, and the calls that otter turns them into."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ _END = "# END PLUGIN"
 
 
 def plugins_in(source: str) -> list[str]:
-    """The names of the plugins that a cell calls for; raises Fault."""
+    """The names of the plugins in a cell; raises SourceFault."""
     return [shown(config["plugin"]).strip("'") for config, _ in _plugin_blocks(source)]
 
 
 def with_calls(source: str) -> str:
-    """A cell in which each plugin block is the call that otter makes of it."""
+    """A cell with each plugin block replaced by otter's call; raises SourceFault."""
     for config, text in _plugin_blocks(source):
         export = text.split("\n", 1)[0].rstrip().endswith("EXPORT")
         call = "add_plugin_files" if export else "run_plugin"
         try:
             given = [f'"{config["plugin"]}"', *map(str, config.get("args") or ())]
             given += [f"{key}={value}" for key, value in (config.get("kwargs") or {}).items()]
-        except (ValueError, RecursionError):  # a number of very many digits
-            raise SourceFault(0, "a plugin is called with something very long") from None
+        except (ValueError, RecursionError):  # huge numbers
+            raise SourceFault(0, "an argument of a plugin is too long") from None
         source = source.replace(text, f"grader.{call}({', '.join(given)})", 1)
     return source
 
 
 def _plugin_blocks(source: str) -> list[tuple[dict[str, Any], str]]:
-    """The settings and the text of each plugin block of a cell; raises Fault."""
+    """The settings and the text of each plugin block of a cell; raises SourceFault."""
     found: list[tuple[dict[str, Any], str]] = []
     begun: list[str] | None = None
     for number, line in enumerate(source.split("\n"), start=1):

@@ -1,9 +1,9 @@
-"""What each case of each question earns: otter's rules, in exact thousandths.
+"""The points of each case of each question: otter's rules, in thousandths.
 
-Shares that are no whole thousandths (thirds) are rounded by largest remainder, first over the
-questions and then within each, so that every total is exact. Points of a list replace those of
-the cases. A total shares what the cases leave over; without one, cases that say nothing earn
-nothing, unless no case says anything but 0: then one point is shared.
+Shares that are not whole thousandths (thirds) are rounded by largest remainder, first over the
+questions and then within each, so that every total is exact. A list of points replaces those of the
+cases. The cases without points share the remainder of a total. Without a total they earn nothing,
+unless no case has points above 0: then they share one point.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NONE = Fraction(0)
 
 
 def case_shares(question: Question) -> tuple[Fraction, ...]:
-    """The points of each case by otter's rules; raises Fault."""
+    """The points of each case by otter's rules; raises SourceFault."""
     given = [case.points for case in question.cases]
     total = question.points
     if isinstance(total, tuple):
@@ -40,8 +40,8 @@ def case_shares(question: Question) -> tuple[Fraction, ...]:
     elif said > total:
         raise SourceFault(
             0,
-            f"its cases have {plain(said)} points together, more than the {plain(total)} of "
-            "the whole question",
+            f"its cases have {plain(said)} points in total, more than the {plain(total)} of "
+            "the question",
         )
     else:
         left = total - said
@@ -52,10 +52,10 @@ def case_shares(question: Question) -> tuple[Fraction, ...]:
 def scored(
     questions: Sequence[Question], possible: Decimal | None, place: str, told: list[str]
 ) -> tuple[ScoredQuestion, ...]:
-    """Every question with its thousandths; with ``possible`` they come to so many points together.
+    """Every question with its thousandths, scaled to ``possible`` points in total if that is given.
 
-    Of an all-or-nothing question the last case has all of them. What was scaled or rounded is
-    told. Raises SpecError with every problem.
+    The last case of an all-or-nothing question has all its points. Scaling and rounding are
+    noted in ``told``. Raises SpecError with every problem.
     """
     problems = _doubles(questions)  # guard: otter: names there twice
     shares = []
@@ -66,7 +66,7 @@ def scored(
             problems.append(bad.at(question.place))
     kept = [question for question in questions if question.cases]
     empty = [question.place for question in questions if not question.cases]
-    told += [f"{name}: it has no cases and becomes no exercise." for name in empty]
+    told += [f"{name}: it has no cases and is not imported." for name in empty]
     if not problems and not kept:
         problems.append(f"{place}: there is no test in it, so there is nothing to grade")
     if problems:
@@ -83,7 +83,7 @@ def scored(
         )
     shares = [tuple(part * scale * POINT for part in share) for share in shares if share]
     if any(part.denominator > 1 for share in shares for part in share):
-        told.append("Points that are no thousandths are rounded, so that every total is exact.")
+        told.append("Points are rounded to thousandths, so that every total is exact.")
     totals = rounded([sum(share, start=_NONE) for share in shares])
     made = [_scored(*each) for each in zip(kept, shares, totals, strict=True)]
     high = [one.question.place for one in made if max(one.points) > HIGHEST * POINT]
@@ -104,15 +104,15 @@ def _scored(question: Question, shares: Sequence[Fraction], total: int) -> Score
 def _doubles(questions: Sequence[Question]) -> list[str]:
     titles = Counter(question.title for question in questions)
     return [
-        f"{question.place}: its name {question.title!r} is that of another test too, and otter "
-        "counts only one of them; give each its own"
+        f"{question.place}: another test has the name {question.title!r} too, and otter counts "
+        "only one of them; give each its own name"
         for question in questions
         if titles[question.title] > 1
     ]
 
 
 def rounded(parts: Sequence[Fraction]) -> list[int]:
-    """Whole numbers whose sum is that of ``parts`` rounded: the largest remainders go up."""
+    """Integers whose sum is the rounded sum of ``parts``: the largest remainders are rounded up."""
     made = [int(part) for part in parts]  # none is negative
     wanted = int(sum(parts, start=_NONE) + Fraction(1, 2))
     order = sorted(range(len(parts)), key=lambda place: made[place] - parts[place])
@@ -122,5 +122,5 @@ def rounded(parts: Sequence[Fraction]) -> list[int]:
 
 
 def plain(points: Fraction) -> str:
-    """Points for a sentence."""
+    """Points for a message."""
     return f"{float(points):g}"

@@ -1,4 +1,4 @@
-"""The public tests of an assignment as otter keeps them in a student notebook's metadata."""
+"""The public tests of an assignment in the form of otter's notebook metadata."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _POINT = 1000  # thousandths
 def otter_metadata(
     settings: AssignmentSettings, questions: Sequence[ScoredQuestion]
 ) -> dict[str, Any]:
-    """What otter keeps in a student notebook: its name and the public tests."""
+    """Otter's metadata of a student notebook: the assignment's name and the public tests."""
     functions = any(scored.question.source for scored in questions)
     made: dict[str, Any] = {"OK_FORMAT": not functions}
     if settings.name:
@@ -54,7 +54,7 @@ def public_test(scored: ScoredQuestion) -> Any:
 
 
 def public_source(source: str, kept: set[str]) -> str:
-    """A file of test functions without those that are decorated and not kept."""
+    """A file of test functions without the decorated functions that are not in ``kept``."""
     lines = source.split("\n")
     gone: set[int] = set()
     for node in ast.parse(source).body:

@@ -1,6 +1,6 @@
-"""One entry for everything of otter's that can be brought here: a path to a ``ImportedAssignment``.
+"""The entry point for importing from otter: a path to an ``ImportedAssignment``.
 
-Covered: every problem of the source is told at once, each with its place. Nothing of it is run.
+Covered: all problems of the source are reported at once, each with its place. Nothing in it is run.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _REFUSED = {
 
 
 def read_otter(path: Path) -> ImportedAssignment:
-    """A master notebook, a notebook with tests in its metadata, an autograder.zip or the folder
-    that it was unpacked to. Raises SpecError with every problem."""
+    """The assignment in a master notebook, a notebook with tests in its metadata, an
+    autograder.zip or the folder unpacked from it. Raises SpecError with every problem."""
     suffix = path.suffix.lower()
     if suffix in _REFUSED and not path.is_dir():
         raise SpecError(
             [
                 f"{path}: this is {_REFUSED[suffix]}; give a master notebook (.ipynb) for "
                 "Python, or "
-                "the autograder.zip that otter made of it"
+                "the autograder.zip that otter made from it"
             ]
         )
     if path.is_dir():
@@ -64,7 +64,7 @@ def _from_notebook(data: bytes, path: Path) -> ImportedAssignment:
         raise SpecError(
             [
                 f"{path}: its language is {notebook.language!r}; only Python assignments can be "
-                "brought here"
+                "imported"
             ]
         )
     cells = unfenced(notebook.cells, problems, path.name)
@@ -76,9 +76,9 @@ def _from_notebook(data: bytes, path: Path) -> ImportedAssignment:
         return from_student(notebook, data, path)
     raise SpecError(
         [
-            f"{path}: no raw cell of it says '# ASSIGNMENT CONFIG' or '# BEGIN QUESTION', and its "
-            "metadata holds no tests of otter; a master of the format before otter 4 must be "
-            "changed by hand first"
+            f"{path}: it has no raw cell with '# ASSIGNMENT CONFIG' or '# BEGIN QUESTION', and its "
+            "metadata contains no otter tests; a master in the format before otter 4 must be "
+            "converted by hand first"
         ]
     )
 
@@ -87,14 +87,14 @@ def _from_package(package: Package, path: Path) -> ImportedAssignment:
     problems: list[str] = []
     told: list[str] = []
     unknown = unknown_keys(GraderSettings, package.config)
-    told += [f"otter_config.json: otter passes over the key {key!r}." for key in unknown]
+    told += [f"otter_config.json: otter ignores the key {key!r}." for key in unknown]
     known = {key: value for key, value in package.config.items() if key not in unknown}
     settings = make(GraderSettings, known, f"{path.name}/otter_config.json", problems)
     questions = _questions(package.tests, path.name, problems)
     if settings is not None and settings.lang != "python":
         problems.append(
             f"{path.name}: its language is {settings.lang!r}; only Python assignments can be "
-            "brought here"
+            "imported"
         )
     if problems or settings is None:
         raise SpecError(problems)
@@ -113,7 +113,7 @@ def _from_package(package: Package, path: Path) -> ImportedAssignment:
 
 
 def _questions(tests: Mapping[str, str], file: str, problems: list[str]) -> list[Question]:
-    """The question of each test file, in the order in which otter runs what is not asked for."""
+    """The question of each test file, in otter's order for tests that no cell calls."""
     made: list[Question] = []
     for name, source in tests.items():
         place = f"{file}/tests/{name}.py"

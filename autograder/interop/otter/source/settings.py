@@ -1,8 +1,8 @@
-"""The settings of an otter assignment: YAML in cells, otter_config.json; every key that it knows.
+"""The settings of an otter assignment, from YAML in cells or otter_config.json: every known key.
 
-Covered: YAML is read by a loader that makes plain values only; its size, its nesting and its
-number of parts are bounded, and aliases are refused (a few lines of them grow without end).
-Not covered: settings that concern only PDFs, logs and Gradescope are accepted and not looked at.
+Covered: YAML is read by a loader that makes plain values only. Its size, nesting and number of
+parts are bounded, and aliases are refused (a few lines of them can expand without limit).
+Not covered: settings that concern only PDFs, logs and Gradescope are accepted and ignored.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class ExportSettings(_Settings):
 class TestSettings(_Settings):
     """``tests`` of a master."""
 
-    __test__ = False  # no test of ours
+    __test__ = False  # not a pytest class
 
     files: bool = False
     ok_format: bool = True
@@ -134,7 +134,7 @@ class AssignmentSettings(_Settings):
 
 
 class QuestionSettings(_Settings):
-    """The ``# BEGIN QUESTION`` of a master. ``points`` are looked at where they are resolved."""
+    """The ``# BEGIN QUESTION`` of a master. ``points`` are checked when they are resolved."""
 
     name: str = Field(min_length=1)
     manual: bool = False
@@ -145,7 +145,7 @@ class QuestionSettings(_Settings):
 
 
 class CaseSettings(_Settings):
-    """The ``# BEGIN TEST CONFIG`` of a test cell; None where it does not say."""
+    """The ``# BEGIN TEST CONFIG`` of a test cell; None where a key is missing."""
 
     hidden: bool | None = None
     points: Any = None
@@ -154,7 +154,7 @@ class CaseSettings(_Settings):
 
 
 def read_yaml(text: str) -> dict[str, Any]:
-    """A mapping from YAML, empty for none; raises Fault."""
+    """A mapping from YAML text, empty for none; raises SourceFault."""
     if len(text) > MAX_YAML:  # guard: otter: yaml size
         raise SourceFault(0, f"its YAML has more than {MAX_YAML:,} characters")
     try:
@@ -162,7 +162,7 @@ def read_yaml(text: str) -> dict[str, Any]:
             if isinstance(event, yaml.AliasEvent):  # guard: otter: yaml aliases
                 raise SourceFault(
                     _line(event.start_mark),
-                    f"it holds an alias (*{event.anchor}); write the value out",
+                    f"it contains an alias (*{event.anchor}); write the value out",
                 )
         made = yaml.safe_load(text)  # guard: otter: yaml loader
     except yaml.YAMLError as bad:
@@ -177,7 +177,7 @@ def read_yaml(text: str) -> dict[str, Any]:
         raise SourceFault(0, f"its YAML is a {type(made).__name__}, not 'key: value' lines")
     wrong = [key for key in made if not isinstance(key, str)]
     if wrong:
-        raise SourceFault(0, f"the key {shown(wrong[0])} is no text; write it in quotes")
+        raise SourceFault(0, f"the key {shown(wrong[0])} is not text; put it in quotes")
     return made
 
 
@@ -196,12 +196,12 @@ def _counted(events: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
 
 
 def _line(mark: Any) -> int:
-    """The line of a place in YAML, from 1; 0 where it has none."""
+    """The line of a YAML mark, from 1; 0 for none."""
     return mark.line + 1 if mark is not None else 0
 
 
 def merged(older: Mapping[str, Any], newer: Mapping[str, Any]) -> dict[str, Any]:
-    """Both, where the newer says it last; mappings in both are merged in the same way."""
+    """Both mappings; ``newer`` takes precedence, and nested mappings are merged in the same way."""
     made = dict(older)
     for key, value in newer.items():
         before = made.get(key)
@@ -213,7 +213,7 @@ def merged(older: Mapping[str, Any], newer: Mapping[str, Any]) -> dict[str, Any]
 
 
 def without_nulls(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Keys without a value left out, as if they had not been written."""
+    """The mapping without the keys whose value is None, at any depth."""
     return {
         key: without_nulls(value) if isinstance(value, dict) else value
         for key, value in given.items()
@@ -222,14 +222,15 @@ def without_nulls(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unknown_keys(kind: type[BaseModel], given: Mapping[str, Any]) -> list[str]:
-    """The keys that otter does not know and passes over."""
+    """The keys that otter does not know and ignores, sorted."""
     return sorted(key for key in given if key not in kind.model_fields)
 
 
 def make(
     kind: type[Kind], given: Mapping[str, Any], place: str, problems: list[str]
 ) -> Kind | None:
-    """Settings from a mapping; None, and every problem told, where something is wrong."""
+    """Settings from a mapping; None if something is wrong, with every problem added to
+    ``problems``."""
     try:
         return kind.model_validate(without_nulls(given))
     except ValidationError as bad:
@@ -239,7 +240,7 @@ def make(
 
 
 def _other_branch(error: Any) -> bool:
-    """Whether a mapping is only told that it is no truth value, which it need not be."""
+    """Whether an error only says that a mapping does not match the other type of its union."""
     return isinstance(error.get("input"), dict) and error["loc"][-1] in ("bool", "str")
 
 
@@ -247,7 +248,7 @@ def _told(error: Any) -> str:
     words = [str(part) for part in error["loc"] if str(part) not in _UNIONS]
     key = ".".join(words)
     if error["type"] == "extra_forbidden":
-        return f"{key!r} is no key that otter knows; correct its spelling or take it out"
+        return f"{key!r} is not a key that otter knows; correct its spelling or remove it"
     if error["type"] == "missing":
         return f"{key!r} is missing; add it"
     said = error["msg"].removeprefix("Value error, ")

@@ -1,12 +1,12 @@
-"""otter's solution marks: what students see of a cell of code, and what nobody sees.
+"""otter's solution marks: the parts of a code cell that students see, and those that nobody sees.
 
-In a solution cell ``# BEGIN SOLUTION`` to ``# END SOLUTION`` becomes one ``...``, or nothing with
-``NO PROMPT``; a line with ``# SOLUTION`` in it becomes ``name = ...`` where it gives names a value,
-else ``...``. Lines that end in ``# SOLUTION NO PROMPT``, ``# SEED`` or a prompt mark go. Lines that
-end in ``# IGNORE`` and regions of that name go from every cell.
+In a solution cell, ``# BEGIN SOLUTION`` to ``# END SOLUTION`` becomes one ``...``, or nothing with
+``NO PROMPT``. A line with ``# SOLUTION`` becomes ``name = ...`` if it is an assignment, else
+``...``. Lines that end in ``# SOLUTION NO PROMPT``, ``# SEED`` or a prompt mark are removed. Lines
+that end in ``# IGNORE`` and regions of that name are removed from every cell.
 
-Covered: regions that do not pair up are a Fault with the line.
-Not covered: marks within strings; they count as marks, as they do for otter.
+Covered: regions that do not pair up raise SourceFault with the line.
+Not covered: marks inside strings; they count as marks, as in otter.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _IGNORE = "# IGNORE"
 
 
 def for_students(source: str) -> str:
-    """A solution cell of code as students get it; raises Fault."""
+    """The source of a solution code cell for students; raises SourceFault."""
     made: list[str] = []
     begun = 0
     for number, line in enumerate(source.split("\n"), start=1):
@@ -39,7 +39,7 @@ def for_students(source: str) -> str:
                 raise SourceFault(number, "END SOLUTION without a BEGIN SOLUTION before it")
             begun = 0
         elif begun and _BEGIN.match(line):
-            raise SourceFault(number, f"BEGIN SOLUTION inside the region of line {begun}")
+            raise SourceFault(number, f"BEGIN SOLUTION inside the region opened on line {begun}")
         elif begun:
             continue
         elif found := _BEGIN.match(line):
@@ -54,7 +54,7 @@ def for_students(source: str) -> str:
 
 
 def without_ignored(source: str) -> str:
-    """A cell without the lines that otter leaves out of every notebook; raises Fault."""
+    """A cell without the lines that otter leaves out of every notebook; raises SourceFault."""
     made: list[str] = []
     begun = 0
     for number, line in enumerate(source.split("\n"), start=1):
@@ -75,12 +75,12 @@ def without_ignored(source: str) -> str:
 
 
 def is_seeded(source: str) -> bool:
-    """Whether a line of a cell of code ends in ``# SEED``."""
+    """Whether a line of a code cell ends in ``# SEED``."""
     return any(line.strip().endswith("# SEED") for line in source.split("\n"))
 
 
 def with_seed(source: str, variable: str, seed: int | None) -> str:
-    """A cell in which each line that gives ``variable`` a value gives it the students' seed."""
+    """A cell in which each line that assigns ``variable`` assigns the students' seed."""
     pattern = re.compile(rf"(\s*){re.escape(variable)}\s*(=|<-)\s*")
     lines = source.split("\n")
     for place, line in enumerate(lines):
@@ -90,7 +90,7 @@ def with_seed(source: str, variable: str, seed: int | None) -> str:
 
 
 def _stub(line: str) -> str:
-    """What is left of a line with ``# SOLUTION`` in it: ``a, b[0] = ...`` or ``...``."""
+    """The stub of a line with ``# SOLUTION`` in it: ``a, b[0] = ...`` or ``...``."""
     indent = line[: len(line) - len(line.lstrip())]
     place = len(indent)
     more = True
@@ -109,7 +109,7 @@ def _stub(line: str) -> str:
 
 
 def _closed(line: str, place: int) -> int:
-    """Where the bracket that opens at ``place`` has been closed; the line's end if nowhere."""
+    """The index after the bracket that closes the one at ``place``; the line's end if none."""
     depth = 0
     quote = ""
     for at in range(place, len(line)):

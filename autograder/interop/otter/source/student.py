@@ -1,8 +1,8 @@
 """The student notebook of a master, as `otter assign` writes it: stripped, with otter's own cells.
 
-Covered: solutions, hidden tests and outputs go; the public tests stand in the notebook's metadata;
-question text and otter's cells are locked. Not as otter: tests are always in the metadata, and
-the points of public cases are those that they have among all cases.
+Covered: solutions, hidden tests and outputs are removed; the public tests are in the notebook's
+metadata; question text and otter's cells are locked. Unlike in otter, tests are always in the
+metadata, and public cases keep the points that they have among all cases.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ ANSWER_TAG = "otter_answer_cell"
 SOLUTION_TAG = "otter_assign_solution_cell"
 INCLUDE_TAG = "otter_include"
 RESPONSE = "_Type your answer here, replacing this text._"
-_IDS_SINCE = 5  # the minor version of the format that asks for ids
+_IDS_SINCE = 5  # the minor version of the format that requires ids
 
 
 @dataclass(slots=True)
 class _Made:
-    """The cells of the notebook while it is made, and what was promised for the next one."""
+    """The cells of the notebook so far, and whether the next cell begins or ends an export."""
 
     cells: list[NotebookFileCell] = field(default_factory=list)
     begin_export: bool = False
@@ -60,8 +60,7 @@ def student_notebook(
     file: str,
     problems: list[str],
 ) -> bytes:
-    """The student notebook as the bytes of a file; what is wrong with a cell is added to
-    ``problems``."""
+    """The bytes of the student notebook file; problems of cells are added to ``problems``."""
     made = _Made()
     by_name = {scored.question.name: scored for scored in questions}
     for part in parts:
@@ -90,8 +89,8 @@ def student_notebook(
 def plain_student_notebook(
     notebook: NotebookFile, questions: Sequence[ScoredQuestion], *, file: str, problems: list[str]
 ) -> bytes:
-    """The student notebook of one that has otter's cells already: without solutions and outputs,
-    its metadata with the public tests alone. Problems as ``student_notebook``."""
+    """The student notebook of one that already has otter's cells: without solutions and outputs,
+    with only the public tests in its metadata. Problems of cells are added to ``problems``."""
     name = notebook.otter.get("assignment_name")
     settings = AssignmentSettings(name=name if isinstance(name, str) else None)
     stripped: list[NotebookFileCell] = []
@@ -161,7 +160,7 @@ def _add_question(
 
 
 def _add_check(made: _Made, own: QuestionSettings, *, asked: bool) -> None:
-    """The cell that checks a question; where students get none, the cell before names it."""
+    """Add the cell that checks a question; if students get none, the cell before names it."""
     if asked:
         made.cells.append(locked_code(f'grader.check("{own.name}")', f"check-{own.name}"))
     elif made.cells:
@@ -173,7 +172,7 @@ def _add_check(made: _Made, own: QuestionSettings, *, asked: bool) -> None:
 
 
 def _add(made: _Made, cell: NotebookFileCell) -> None:
-    """A cell, with the comments that fence what a person grades."""
+    """Add a cell, with the comments that mark manually graded questions."""
     fence = None
     for wanted, word in ((made.begin_export, "BEGIN"), (made.end_export, "END")):
         if wanted and cell.kind == "markdown":
@@ -189,7 +188,7 @@ def _cells(block: SourceBlock) -> list[NotebookFileCell]:
 
 
 def _stripped(cell: NotebookFileCell, settings: AssignmentSettings) -> list[NotebookFileCell]:
-    """The cell as students get it, none where they do not; raises Fault."""
+    """The cell for students, or nothing if they do not get it; raises SourceFault."""
     tags = cell.tags
     source = without_ignored(with_calls(cell.source))
     solution = SOLUTION_TAG in tags

@@ -1,6 +1,6 @@
-"""Files that lie beside a master notebook and that it names.
+"""Files next to a master notebook that it names.
 
-Covered: only files in the master's own folder are read, whatever links say; their size is bounded.
+Covered: only files in the master's own folder are read, regardless of links; their size is bounded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ MAX_NAMED = 5_000
 def beside(
     folder: Path, names: Sequence[str], problems: list[str], told: list[str]
 ) -> dict[str, bytes]:
-    """The named files, whole for a folder, by their paths; a missing one is told."""
+    """The named files and the files of named folders, by path; missing ones are noted in
+    ``told``."""
     made: dict[str, bytes] = {}
     size = 0
     for name in names:
@@ -31,26 +32,26 @@ def beside(
             problems.append(bad.what)
         except OSError:
             told.append(
-                f"The file {name!r} is not beside the master and is not brought: a notebook that "
-                "reads it will fail. Put it into the assignment's folder files."
+                f"The file {name!r} is not next to the master and is not imported: a notebook that "
+                "reads it will fail. Put it in the assignment's files/ folder."
             )
     if size > MAX_FILES:  # guard: otter: size of named files
         problems.append(
-            f"the files of the master have {size:,} bytes in all; at most {MAX_FILES:,} can lie "
-            "beside a notebook. Leave out what the notebooks do not read"
+            f"the files of the master have {size:,} bytes in total; at most {MAX_FILES:,} are "
+            "allowed. Leave out files that the notebooks do not read"
         )
         return {}
     return made
 
 
 def text_beside(folder: Path, name: str) -> str:
-    """The text of one file; raises Fault."""
+    """The text of one file; raises SourceFault."""
     try:
         (file,) = _files(folder, name)
         with file.open("rb") as stream:
             return stream.read(MAX_YAML + 1).decode()
     except ValueError:
-        raise SourceFault(0, "this is no text in UTF-8") from None
+        raise SourceFault(0, "this is not UTF-8 text") from None
     except OSError as bad:
         raise SourceFault(0, f"it cannot be read ({bad.strerror})") from None
 
@@ -60,14 +61,14 @@ def _files(folder: Path, name: str) -> Iterator[Path]:
     path = (root / name.replace("\0", "")).resolve()
     # guard: otter: files outside of the master's folder
     if not path.is_relative_to(root) or path == root or "\0" in name:
-        raise SourceFault(0, f"{name!r} lies outside of the master's folder; put it there")
+        raise SourceFault(0, f"{name!r} is outside the master's folder; move it into that folder")
     if not path.is_dir():
         path.stat()
         yield path
         return
     for number, file in enumerate(sorted(path.rglob("*"))):
         if number > MAX_NAMED:
-            raise SourceFault(0, f"the folder {name!r} holds more than {MAX_NAMED:,} files")
+            raise SourceFault(0, f"the folder {name!r} contains more than {MAX_NAMED:,} files")
         # guard: otter: links in a named folder
         if file.is_file() and file.resolve().is_relative_to(root):
             yield file

@@ -1,7 +1,7 @@
-"""A ``ImportedAssignment`` to the files of an assignment folder, as bytes by their paths.
+"""An ``ImportedAssignment`` to the files of an assignment folder, as bytes by path.
 
-Covered: the TOML is read back and compared with what was meant, and checked as an assignment,
-before anything is given out.
+Covered: before anything is returned, the TOML is read back, compared with the data, and validated
+as an assignment.
 """
 
 from __future__ import annotations
@@ -34,14 +34,13 @@ MIN_TITLE = 3  # characters of an assignment's title
 
 
 def id_of(brought: ImportedAssignment, wanted: str) -> str:
-    """The wanted id, or where that is empty one made from the title. Raises SpecError."""
+    """The wanted id, or if that is empty, one made from the title. Raises SpecError."""
     own = wanted or as_id(brought.title, "assignment")
     if not _ID.fullmatch(own):
         raise SpecError(
             [
-                f"{own!r} is no id of an assignment: a letter, then at most 63 letters, digits, "
-                "- and "
-                "_; give one with --id"
+                f"{own!r} is not a valid assignment id: it must be a letter followed by at most 63 "
+                "letters, digits, - and _; give one with --id"
             ]
         )
     return own
@@ -50,7 +49,7 @@ def id_of(brought: ImportedAssignment, wanted: str) -> str:
 def files(brought: ImportedAssignment, wanted: str, root: Path) -> Mapping[Path, bytes]:
     """The files of the assignment with the id that ``id_of`` gives, under ``root``.
 
-    Raises SpecError for an id that is none, or where the assignment would not be well formed.
+    Raises SpecError for an invalid id or an invalid assignment.
     """
     own = id_of(brought, wanted)
     made = {root / "assignments" / own / "assignment.toml": _toml(brought, own)}
@@ -64,7 +63,7 @@ def files(brought: ImportedAssignment, wanted: str, root: Path) -> Mapping[Path,
 
 
 def as_id(name: str, otherwise: str) -> str:
-    """An id much like a name: what an id cannot have becomes one "-"."""
+    """An id made from a name: each run of invalid characters becomes one "-"."""
     made = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
     if not made:
         return otherwise
@@ -89,7 +88,7 @@ def _toml(brought: ImportedAssignment, own: str) -> bytes:
 
 
 def _writable(part: Any) -> Any:
-    """The same with every text one that can be encoded."""
+    """A copy in which all text can be encoded as UTF-8."""
     if isinstance(part, dict):
         return {key: _writable(value) for key, value in part.items()}
     if isinstance(part, list):
@@ -142,13 +141,13 @@ def _kind(case: OtterCase, question: Question) -> dict[str, Any]:
         # guard: hidden test functions are not in the file of a public one
         code = question.source if case.hidden else without_hidden(question)
         return {"kind": "test_function", "code": code, "function": case.function}
-    shown = case.examples or (Example("pass\n", ""),)  # otter passes what asks nothing
+    shown = case.examples or (Example("pass\n", ""),)  # otter passes a case without examples
     return {"kind": "examples", "examples": [_example(example) for example in shown]}
 
 
 def without_hidden(question: Question) -> str:
-    """The file of tests with nothing in the lines of its hidden test functions: code that a
-    public one calls can read the whole of its own file."""
+    """The test file with blank lines in place of hidden test functions, because code called by a
+    public one can read its own file."""
     hidden = {case.function for case in question.cases if case.hidden}
     lines = question.source.split("\n")
     for node in ast.walk(ast.parse(question.source)):
@@ -172,7 +171,7 @@ def _points(thousandths: int) -> str:
 
 
 def _ids(questions: list[Question]) -> Iterator[str]:
-    """An id for each question, none twice, whatever their names are."""
+    """A unique id for each question."""
     taken: set[str] = set()
     for number, question in enumerate(questions, start=1):
         own = as_id(question.name, "q")
