@@ -14,7 +14,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test test-all rest nightly numeric newest environment versions check validate guards bench cuda corruption kills clean
+.PHONY: setup grade test test-all rest nightly numeric newest oldest environment versions check validate guards bench cuda corruption kills clean
 
 setup: $(READY) $(TOOLS)
 
@@ -81,6 +81,15 @@ newest:
 	      exec $(MAKE) --no-print-directory versions VENV=$(VENV)/newest; fi; \
 	  done; \
 	done; echo "not tried: there is no Python from 3.12 on beside $(PYTHON)"
+
+# The same with the oldest versions that pyproject.toml admits.
+oldest: $(READY)
+	@echo "Setting up $(VENV)/oldest, the oldest versions (once, some minutes) ..."
+	@test -x $(VENV)/oldest/bin/python || $(PYTHON) -m venv $(VENV)/oldest
+	@$(BIN)/python -m tests.support.oldest > $(VENV)/oldest/constraints.txt
+	@$(VENV)/oldest/bin/python -m pip install --quiet --disable-pip-version-check \
+	  -c $(VENV)/oldest/constraints.txt -e '.[pytest]' pytest-xdist psutil ipykernel cryptography distributed
+	$(subst $(BIN),$(VENV)/oldest/bin,$(PYTEST)) -m 'versions and $(QUICK)'
 
 environment: $(READY)
 

@@ -110,7 +110,7 @@ def test_it_says_what_it_is(built: tuple[str, bytes]) -> None:
 
 
 def test_what_only_the_graders_side_needs_is_not_asked_of_students() -> None:
-    assert requirements(modules_of("autograder.wire")) == ("msgspec>=0.18", "numpy>=1.26", "torch")
+    assert requirements(modules_of("autograder.wire")) == ("msgspec>=0.19", "numpy>=1.26", "torch")
     assert requirements({"autograder/a.py": b"import json\nimport autograder.wire"}) == ()
 
 

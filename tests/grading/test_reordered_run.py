@@ -9,12 +9,9 @@ from itertools import product
 import msgspec
 import pytest
 
-from autograder.assignment.load import Loaded, load
+from autograder.assignment.load import Loaded
 from autograder.assignment.model import NotebookSpec
-from autograder.assignment.pretrained import prepare
-from autograder.classroom.reference import make_context, prepare_reference
 from autograder.evidence.records import CellRun, Run, TimeSpent
-from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass
 from autograder.grading.runs import JudgedRun, is_needless, joined, second_order, too_early
@@ -27,103 +24,12 @@ from autograder.notebook.structure.outline import Outline, TemplateCell, outline
 from autograder.notebook.structure.restored import insert_originals, restore_missing
 from autograder.notebook.submission import NotebookCell, Submission, TemplateStamp
 from autograder.pipeline import grade_submission
-from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import CellDone, Error
 from tests.support.selection import rarely
 
-TOML = """
-format = 1
-id = "chain"
-title = "A short chain"
-
-[limits]
-cell_cpu_s = 2
-cell_wall_s = 10
-
-[[exercise]]
-id = "start"
-title = "The start"
-defines = ["start"]
-[[exercise.check]]
-id = "start"
-kind = "value"
-title = "start is right"
-points = 1
-name = "start"
-
-[[exercise]]
-id = "middle"
-title = "The middle"
-defines = ["middle"]
-[[exercise.check]]
-id = "middle"
-kind = "value"
-title = "middle is right"
-points = 2
-name = "middle"
-
-[[exercise]]
-id = "alone"
-title = "One that stands alone"
-defines = ["alone"]
-[[exercise.check]]
-id = "alone"
-kind = "value"
-title = "alone is right"
-points = 4
-name = "alone"
-"""
-SOLUTION = """# %%
-import math
-
-# %% [markdown]
-# Make the start.
-
-# %% exercise="start"
-# How it starts: with a square.
-start = math.sqrt(9.0)  # SOLUTION
-
-# %% [markdown]
-# Make the middle.
-
-# %% exercise="middle"
-# In the middle: one more than the start.
-# BEGIN SOLUTION
-middle = start + 1
-# END SOLUTION
-
-# %%
-print("given", start, middle)
-
-# %% exercise="alone"
-# Alone: any way to seven.
-# BEGIN SOLUTION
-alone = 7
-# END SOLUTION
-"""
 IMPORT, TEXT_1, START, TEXT_2, MIDDLE, SHOW, ALONE = range(7)
 Grading = Callable[..., Grade]
 WHOLE = {"start": 1000, "middle": 2000, "alone": 4000}
-
-
-@pytest.fixture(scope="module")
-def chain(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
-    root = tmp_path_factory.mktemp("chain")
-    files = {"assignments/chain/assignment.toml": TOML, "solutions/chain/solution.py": SOLUTION}
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True)
-        (root / name).write_text(text)
-    return load(root / "assignments" / "chain")
-
-
-@pytest.fixture(scope="module")
-def ready(
-    chain: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
-) -> PreparedClass:
-    folder = tmp_path_factory.mktemp("evidence")
-    offer = prepare(chain)
-    context = make_context(chain, offer, warm_box, seed=1, draw=False, evidence=folder)
-    return prepare_reference(context, Local(1), lambda what, total: None, mistakes=False)
 
 
 @pytest.fixture
@@ -635,8 +541,8 @@ def test_a_given_cell_comes_with_what_it_needs_itself(right: Submission) -> None
         TemplateCell("code", "", "def helper():\n    return base.sep"),
         TemplateCell("code", "x", "x = helper()  # answer"),
     ]
-    found = restore_missing(numbered(right, "1", "y = helper()", "x = nowhere"), Outline(cells))
-    sources = [cells[0].source, cells[1].source, "1", "y = helper()", "x = nowhere"]
+    found = restore_missing(numbered(right, "1", "y = helper()", "z = x"), Outline(cells))
+    sources = [cells[0].source, cells[1].source, "1", "y = helper()", "z = x"]
     assert [c.source for c in found.cells] == sources
     assert [c.number for c in found.cells] == [4, 5, 1, 2, 3] and len(found.repairs) == 2
     assert [c.locked for c in found.cells] == [True, True, False, False, False]

@@ -9,7 +9,6 @@ here costs or earns a point, and nothing about a hidden check is revealed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import msgspec
 
@@ -45,12 +44,12 @@ def diagnose(
     for exercise in {v.exercise for v in verdicts if v.status in wrong}:
         spec = next(e for e in assignment.exercise if e.id == exercise)
         own = [mistake for mistake in bank if mistake.exercise == exercise]
-        explain = partial(_exercise, spec, verdicts, run, reference, own)
-        whole = explain()
+        plain = _judged(spec, verdicts, reference, stood_in=False)
+        whole = _exercise(plain, run, reference.run, own)
         told |= whole
         if _NOTHING in whole.values() and _has_parts(spec):
-            alone = explain(stood_in=True)
-            # guard: a check that only stand-ins can explain
+            stood_in = _judged(spec, verdicts, reference, stood_in=True)
+            alone = _exercise(stood_in, run, reference.run, own)
             told |= {at: words for at, words in alone.items() if whole.get(at) == _NOTHING}
     return tuple(_with_cause(v, told.get((v.exercise, v.check))) for v in verdicts)
 
@@ -62,30 +61,29 @@ def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
     return msgspec.structs.replace(verdict, cause=told[0], diagnosis=told[1])
 
 
-def _exercise(
-    spec: Exercise,
-    verdicts: Sequence[Verdict],
-    run: Run,
-    reference: Reference,
-    own: Sequence[KnownMistake],
-    *,
-    stood_in: bool = False,
-) -> dict[tuple[str, str], Told]:
-    """The explanation of each wrong check of one exercise, from the given verdicts alone; ``own``:
-    its known mistakes.
+def _judged(
+    spec: Exercise, verdicts: Sequence[Verdict], reference: Reference, *, stood_in: bool
+) -> list[JudgedCheck]:
+    """The checks of one exercise that were judged by results.
 
-    First from the plain calls; if those leave it open, from calls with stand-ins for earlier parts.
+    First with the plain calls; if those leave a mistake open, with stand-ins for earlier parts.
     Work that builds on no earlier part, or on right ones, gets no explanation that needs stand-ins.
     """
     checks = {check.id: check for check in spec.check}
-    every = [
+    return [
         ask(checks[v.check], v, reference.cases, defines=spec.defines, stood_in=stood_in).within(
             reference.run
         )
         for v in verdicts
         if v.exercise == spec.id and v.check in checks and v.kind not in _NOT_LOOKED_AT
     ]
-    mine, right = (_evidence(every, one) for one in (run, reference.run))
+
+
+def _exercise(
+    every: Sequence[JudgedCheck], run: Run, expected: Run, own: Sequence[KnownMistake]
+) -> dict[tuple[str, str], Told]:
+    """The explanation of each wrong check of one exercise; ``own``: its known mistakes."""
+    mine, right = (_evidence(every, one) for one in (run, expected))
     fits = fitting(every, mine, own)
     told: dict[tuple[str, str], Told] = {}
     changed: dict[tuple[str, ...], Told] = {}
@@ -96,7 +94,7 @@ def _exercise(
         ids = tuple(one.check.id for one in group)
         if not found and ids not in changed:
             changed[ids] = _changed(group, mine, right, own)
-        told[spec.id, asked.check.id] = _named(found) if found else changed[ids]
+        told[asked.verdict.exercise, asked.check.id] = _named(found) if found else changed[ids]
     return told
 
 

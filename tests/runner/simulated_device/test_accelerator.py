@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections import namedtuple
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import torch
@@ -161,8 +161,19 @@ def test_moves_as_a_trusted_caller() -> None:
             self.moved += 1
             return super().to(*args, **kwargs)
 
+    class Spy(TorchDispatchMode):
+        seen: ClassVar[list[Any]] = []
+
+        def __torch_dispatch__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            self.seen.append(func)
+            return func(*args, **(kwargs or {}))
+
     Pair = namedtuple("Pair", "left right")
     real = torch.Tensor.to
+    with SimulatedAccelerator(), Spy():
+        assert move(torch.ones(2), "cuda").is_cuda and Spy.seen == [torch.ops.aten.ones.default]
     with SimulatedAccelerator():
         module, x = Own(2, 2), torch.ones(2, requires_grad=True)
         torch.Tensor.to = torch.Tensor.cuda = None  # type: ignore[method-assign, assignment]
