@@ -14,7 +14,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test test-all rest nightly numeric newest oldest environment versions check validate guards bench cuda corruption kills clean
+.PHONY: setup grade test test-all rest nightly numeric newest oldest dist environment versions check validate guards bench cuda corruption kills clean
 
 setup: $(READY) $(TOOLS)
 
@@ -95,6 +95,10 @@ environment: $(READY)
 
 versions: $(READY)
 	$(PYTEST) -m 'versions and $(QUICK)'
+
+# A wheel and a source distribution, in dist/.
+dist: $(GRADER)
+	$(BIN)/python -m hatchling build
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -21,6 +21,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from autograder import DISTRIBUTION
 from autograder.commands.console import err, out, say, say_now
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.execution.interrupts import Interrupted, Interrupts
@@ -130,7 +131,7 @@ app = typer.Typer(
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        say(out, f"autograder {version('autograder')}")
+        say(out, f"autograder {version(DISTRIBUTION)}")
         raise typer.Exit
 
 

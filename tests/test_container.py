@@ -125,7 +125,6 @@ def build(ours: Engine, base: Path) -> tuple[str, ...]:
     done = ours.run("build", "--network=none", "--tag=localhost/base", given)
     if done.returncode:
         pytest.skip(f"podman cannot run a container here: {last_words(done)}")
-    setuptools = wheels.version("setuptools")
     done = ours.run(
         "build",
         "--network=none",
@@ -139,7 +138,6 @@ def build(ours: Engine, base: Path) -> tuple[str, ...]:
         "--build-arg=BASE=localhost/base",
         "--build-arg=PIP_NO_INDEX=1",
         "--build-arg=PIP_FIND_LINKS=/wheels",
-        f"--build-arg=SETUPTOOLS={setuptools}",
         ROOT,
         timeout=engine.BUILD_S,
     )

@@ -177,5 +177,5 @@ def tried_out(where: Path | str) -> tuple[Path, ...]:
 
 def _package(place: StoreUrl, lacking: ImportError) -> str:
     said = place.clean(str(lacking))
-    extra = "pip install 'autograder[s3]'" if place.protocol in _S3 else "install it"
+    extra = "pip install 'boxgrader[s3]'" if place.protocol in _S3 else "install it"
     return f"a package is missing ({said}): {extra}"

@@ -143,7 +143,7 @@ def _engine(url: URL) -> Engine:
         engine = create_engine(url, poolclass=pool)
     except ImportError:
         raise UsageError(
-            "a gradebook in PostgreSQL needs psycopg: pip install 'autograder[postgresql]'"
+            "a gradebook in PostgreSQL needs psycopg: pip install 'boxgrader[postgresql]'"
         ) from None
     if engine.dialect.name != "sqlite":
         return engine

@@ -6,14 +6,19 @@ import ast
 import io
 import subprocess
 import sys
+import venv
 import zipfile
 from importlib import metadata
 from pathlib import Path
 
 import pytest
+import typer
+from hatchling.builders.wheel import WheelBuilder
 
+from autograder import DISTRIBUTION
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.packages.wheels import requirements, student_files, student_wheel
+from tests.support import tiny_course
 
 ROOT = Path(__file__).resolve().parents[2]
 EVIDENCE = {"small": b"\x80evidence"}
@@ -93,7 +98,7 @@ def test_equal_contents_give_equal_bytes(built: tuple[str, bytes]) -> None:
 
 
 def test_it_says_what_it_is(built: tuple[str, bytes]) -> None:
-    version, wheel = metadata.version("autograder"), zipfile.ZipFile(io.BytesIO(built[1]))
+    version, wheel = metadata.version(DISTRIBUTION), zipfile.ZipFile(io.BytesIO(built[1]))
     assert built[0] == f"autograder_student-{version}-py3-none-any.whl"
 
     def lines(name: str) -> list[str]:
@@ -137,3 +142,42 @@ def test_pip_takes_it(built: tuple[str, bytes], tmp_path: Path) -> None:
     )
     assert (target / "autograder/student/data/small.agw").read_bytes() == EVIDENCE["small"]
     assert (target / "bin" / "autograder-check").is_file()
+
+
+# ---------------------------------------------------------------- the grader's own wheel
+
+
+def test_the_wheel_grades_a_course_outside_the_checkout(tmp_path: Path) -> None:
+    """Installed by itself in a fresh environment, which finds the packages of others here."""
+    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    place = tmp_path / "Kurs „Größe“ 1"
+    environment = place / "env"
+    venv.create(environment, with_pip=False)
+    python = environment / "bin" / "python"
+    install = ("install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check")
+    pip = (sys.executable, "-m", "pip", "--python", str(python))
+    subprocess.run([*pip, *install, wheel], check=True)
+    (site,) = environment.glob("lib/python3.*/site-packages")
+    (site / "others.pth").write_text(f"{Path(typer.__file__).parents[1]}\n", encoding="utf-8")
+    (environment / "share").symlink_to(Path(sys.prefix, "share"))  # nbconvert's templates
+    course = tiny_course.write_assignment(place)
+    hand_ins = tiny_course.write_class(
+        place / "Abgaben",
+        {
+            "ada.ipynb": tiny_course.notebook(tiny_course.SUMS, tiny_course.DOUBLES),
+            "bo.ipynb": tiny_course.notebook(tiny_course.SUMS, tiny_course.SQUARES),
+        },
+    )
+    command = ("grade", course, hand_ins, "--out", place / "Noten", "--no-figures")
+    done = subprocess.run(
+        [environment / "bin" / "autograder", *command, "--require", "weak"],
+        cwd=place,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert tiny_course.scores(place / "Noten") == {"ada": 6, "bo": 3}
+    code = "import autograder; print(autograder.__file__)"
+    where = subprocess.run([python, "-c", code], cwd=place, capture_output=True, text=True)
+    assert Path(where.stdout.strip()).is_relative_to(site)

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("s3fs", reason="S3 is an extra: pip install 'autograder[s3]'")
+pytest.importorskip("s3fs", reason="S3 is an extra: pip install 'boxgrader[s3]'")
 pytest.importorskip("moto", reason="the server that S3 is tried with")
 
 import fsspec
@@ -42,9 +42,9 @@ from autograder.gradebook.store import GradeStore
 from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Cell, Job, Probe, Read
-from tests.evidence.test_store import JOB, RUN
 from tests.support.in_process import Lent, Ran, command
 from tests.support.killed import STUDENTS, Place
+from tests.support.made_run import JOB, RUN
 
 SECRET = "wJalr/XUtn@FEMI"  # as such keys are: with letters that a URL cannot have as they are
 ENCODED = "wJalr%2FXUtn%40FEMI"
@@ -456,7 +456,7 @@ def test_the_box_sees_no_key_of_the_store(s3: Server, lent: Lent) -> None:
 
 
 def test_versions_are_the_modules_own_and_no_module_is_loaded_for_them() -> None:
-    pytest.importorskip("distributed", reason="Dask is an extra: pip install 'autograder[dask]'")
+    pytest.importorskip("distributed", reason="Dask is an extra: pip install 'boxgrader[dask]'")
     program = (
         "import json, sys\nimport autograder.execution.dask.worker\n"
         "from autograder.evidence.store import versions\nfound = dict(versions())\n"

@@ -22,7 +22,7 @@ from typing import Any, cast
 
 import pytest
 
-pytest.importorskip("distributed", reason="Dask is an extra: pip install 'autograder[dask]'")
+pytest.importorskip("distributed", reason="Dask is an extra: pip install 'boxgrader[dask]'")
 
 import msgspec
 import psutil
@@ -379,7 +379,7 @@ scheduler_options = {host = "127.0.0.1", dashboard_address = "127.0.0.1:0"}
 @pytest.mark.slow
 def test_a_job_runs_in_a_batch_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """dask-jobqueue for Slurm, with an sbatch that runs the script on this machine."""
-    pytest.importorskip("dask_jobqueue", reason="an extra: pip install 'autograder[slurm]'")
+    pytest.importorskip("dask_jobqueue", reason="an extra: pip install 'boxgrader[slurm]'")
     for name, text in (("sbatch", SBATCH), ("scancel", SCANCEL)):
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)

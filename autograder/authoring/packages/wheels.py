@@ -15,6 +15,7 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from autograder import DISTRIBUTION
 from autograder.authoring.packages.needed_files import PROJECT, ROOT
 from autograder.files import scratch_folder
 
@@ -48,7 +49,7 @@ def grader_wheel() -> tuple[str, bytes]:
     paths = (path for path in sorted(ROOT.rglob("*")) if "__pycache__" not in path.parts)
     return _built(
         {
-            "name": PROJECT,
+            "name": DISTRIBUTION,
             "dependencies": project_needs(),
             "scripts": {PROJECT: f"{PROJECT}.__main__:main"},
         },
@@ -60,9 +61,9 @@ def _built(project: Mapping[str, object], files: Mapping[str, bytes]) -> tuple[s
     """A wheel of these files, whose version and Python are the project's."""
     described = {
         **project,
-        "version": metadata.version(PROJECT),
+        "version": metadata.version(DISTRIBUTION),
         "license": "MIT",
-        "requires-python": metadata.metadata(PROJECT)["Requires-Python"],
+        "requires-python": metadata.metadata(DISTRIBUTION)["Requires-Python"],
     }
     options = {"packages": [PROJECT], "ignore-vcs": True}
     with scratch_folder() as folder:
@@ -82,7 +83,7 @@ def project_needs() -> list[str]:
     if beside.is_file():
         project = tomllib.loads(beside.read_text(encoding="utf-8"))["project"]
         return [*map(str, project["dependencies"])]
-    needs = metadata.requires(PROJECT) or ()
+    needs = metadata.requires(DISTRIBUTION) or ()
     return [need for need in needs if "extra" not in str(Requirement(need).marker)]
 
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 
+from autograder import DISTRIBUTION
 from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import thousandths
-from autograder.authoring.packages.needed_files import PROJECT, ROOT
+from autograder.authoring.packages.needed_files import ROOT
 from autograder.authoring.packages.wheels import grader_wheel, project_needs
 from autograder.errors import UsageError
 from autograder.interop.gradescope.package import Parts, gradescope_package
@@ -112,7 +113,7 @@ def pinned_versions() -> str:
     if beside.is_file():
         return beside.read_text(encoding="utf-8")
     found = {dist.name: dist.version for dist in metadata.distributions() if dist.name}
-    return "".join(f"{name}=={found[name]}\n" for name in sorted(found) if name != PROJECT)
+    return "".join(f"{name}=={found[name]}\n" for name in sorted(found) if name != DISTRIBUTION)
 
 
 def _points(loaded: Loaded) -> tuple[int, int]:

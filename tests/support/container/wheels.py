@@ -17,8 +17,11 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from autograder import DISTRIBUTION
+
 MOUNTED = "/host/site-packages"  # where the machine's packages stand in the container
-WHOLE = ("setuptools",)  # the build itself runs it
+# the build itself runs these
+WHOLE = ("hatchling", "packaging", "pathspec", "pluggy", "trove-classifiers", "setuptools")
 CARRIER = "torch"  # its wheel tells Python where the mounted packages are
 # pip would take these for what is installed in the container, and leave out what it shall install
 _LINE = f"import sys; 'pip' in str(sys.orig_argv) or sys.path.append({MOUNTED!r})\n"
@@ -27,7 +30,7 @@ _LINE = f"import sys; 'pip' in str(sys.orig_argv) or sys.path.append({MOUNTED!r}
 def lacking(extras: Iterable[str]) -> str:
     """Which package is not installed here that the image would need; "" when all are."""
     try:
-        _needed("autograder", tuple(extras))
+        _needed(DISTRIBUTION, tuple(extras))
     except metadata.PackageNotFoundError as missing:
         return f"not installed here: {missing.name}"
     return ""
@@ -38,8 +41,8 @@ def write_wheels(folder: Path, extras: Iterable[str]) -> Mapping[str, str]:
 
     Returns the versions by name. Raises ``PackageNotFoundError``.
     """
-    found = _needed("autograder", tuple(extras))
-    del found["autograder"]
+    found = _needed(DISTRIBUTION, tuple(extras))
+    del found[DISTRIBUTION]
     for name in found:
         _write_wheel(folder, metadata.distribution(name))
     return {name: metadata.version(name) for name in found}
@@ -90,11 +93,6 @@ def _write_wheel(folder: Path, distribution: metadata.Distribution) -> None:
 
 def _digest(data: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-
-
-def version(name: str) -> str:
-    """The version that is installed here."""
-    return metadata.version(name)
 
 
 def site_packages() -> Path:
