@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from autograder import DISTRIBUTION
+from autograder.authoring.packages.needed_files import DISTRIBUTION
 from autograder.commands.console import err, out, say, say_now
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.execution.interrupts import Interrupted, Interrupts

@@ -86,15 +86,8 @@ def grade_submission(
     file = SubmittedFile(source.name, submission.sha256, (*submission.repairs, *stamps, *notes))
     peak_mb = best.run.measured.peak_mb
     timing = timing_of(best.took, queued_s=begun - class_started, peak_mb=peak_mb)
-    grade = points(
-        spec,
-        file,
-        best.verdicts,
-        best.run,
-        student=source.student,
-        timing=timing,
-        versions=versions(),
-    )
+    grade = points(spec, file, best.verdicts, best.run, student=source.student)
+    grade = grade.with_run(timing, versions())
     return GradedSubmission(grade, best.fresh, submission, best.located, best.run, tries=runs)
 
 

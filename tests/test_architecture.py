@@ -9,12 +9,10 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from functools import cache
 from pathlib import Path
 
 from autograder.sandbox.isolation import premises
-
-ROOT = Path(__file__).resolve().parent.parent / "autograder"
+from tests.support.imports import ROOT, imported_modules, imports, modules, room, tree
 
 # Packages and modules from the ground up, and the ones of ours that each may import beside itself.
 ALLOWED: dict[str, str] = {
@@ -46,7 +44,7 @@ ALLOWED: dict[str, str] = {
     "grading pipeline classroom interop",
     "commands": "errors files assignment evidence sandbox notebook gradebook execution reports "
     "classroom student authoring interop tools",
-    "cli": "errors execution commands",
+    "cli": "errors execution authoring commands",
     "__main__": "",  # it has the command line by name
 }
 # Within a package: a part, and the parts of it that it must not import.
@@ -97,47 +95,6 @@ THIRD_PARTY: dict[str, str] = {
 BANNED = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
 BANNED_CALLS = {"eval", "exec", "__import__"}
 BANNED_ATTRIBUTES = {("torch", "load"), ("torch", "save"), ("numpy", "load"), ("np", "load")}
-
-
-@cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
-
-
-@cache
-def modules() -> dict[Path, str]:
-    """Every file of ours and the name of its module, without the package's own."""
-    paths = sorted(ROOT.rglob("*.py"))
-    return {p: ".".join(p.relative_to(ROOT).with_suffix("").parts) for p in paths}
-
-
-def room(module: str) -> str:
-    return module.partition(".")[0]
-
-
-@cache
-def imports(path: Path) -> set[str]:
-    """Every import, at any depth: hiding one in a function does not hide it here."""
-    found = set()
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
-
-
-@cache
-def imported_modules() -> dict[str, set[str]]:
-    """The modules of ours that each module imports."""
-    names = set(modules().values())
-    graph: dict[str, set[str]] = {}
-    for path, module in modules().items():
-        needed = {name.partition(".")[2] for name in imports(path) if room(name) == "autograder"}
-        either = needed | {name.rpartition(".")[0] for name in needed}  # a module, or a name in it
-        graph[module] = either & names
-    return graph
 
 
 def within(module: str, parts: str | set[str]) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.sandbox.test_conformance import COMBINATIONS
+from tests.support.conformance.backends import COMBINATIONS
 from tests.support.mutate import ROOT, Guard, guarded_lines, guards, marked, place_of, without
 
 GUARDS = guards()

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.seed_pool import seeds_folder
+from autograder.execution.dask.site import Site
 from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, used, wanted_devices
 from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
@@ -22,49 +24,45 @@ def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
     return loaded.folder, loaded.solutions, loaded.template.parent, seeds_folder()
 
 
-@contextmanager
-def box_for(
-    loaded: Loaded,
-    offer: Offer,
+def site_of(loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = ()) -> Site:
+    """How the boxes of an assignment are made; its folders and ``hide`` are hidden in them."""
+    return Site(
+        require=require,
+        hidden=tuple(str(path.resolve()) for path in (*hidden_from_all(loaded), *hide)),
+        packages=warm_packages(offer),
+        models=str(offer.folder.resolve()) if offer.folder is not None else "",
+    )
+
+
+def box_for(loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = ()) -> LazyBox:
+    """A box for an assignment, in which its folders and ``hide`` are hidden."""
+    return box_at(site_of(loaded, offer, require=require, hide=hide))
+
+
+def box_at(
+    site: Site,
     *,
-    require: Level,
-    hide: Sequence[Path] = (),
     without: Collection[str] = (),
     device: Accelerator | None = None,
     libraries: Mapping[str, str] | None = None,
-) -> Iterator[LazyBox]:
-    """A box for an assignment, in which its folders and ``hide`` are hidden.
-
-    ``without`` names layers to leave off, ``device`` one to let in; they and ``libraries`` are as
-    for ``Box``.
-    """
-    hidden = [*hidden_from_all(loaded), *hide]
+) -> LazyBox:
+    """A box on this machine. ``without`` names layers to leave off, ``device`` one to let in; they
+    and ``libraries`` are as for ``Box``."""
 
     def make() -> Box:
-        packages = warm_packages(offer)
-        return Box(
-            hidden=hidden,
-            packages=packages,
-            models=offer.folder,
-            without=without,
-            device=device,
-            libraries=libraries,
-        )
+        return Box(contents=site.contents, without=without, device=device, libraries=libraries)
 
-    with LazyBox(make, require=require) as box:
-        yield box
+    return LazyBox(make, require=site.require)
 
 
 @contextmanager
-def devices_for(
-    loaded: Loaded, offer: Offer, wish: str, *, require: Level, hide: Sequence[Path] = ()
-) -> Iterator[Devices]:
+def devices_for(assignment: Assignment, site: Site, wish: str) -> Iterator[Devices]:
     """The real accelerators to test on as well, with a box of their own.
 
     ``wish`` is "auto" (what is available and some check asks for), "none", or a name. Raises
     ``UsageError`` for a device that is not available.
     """
-    wanted = wanted_devices(loaded.spec)
+    wanted = wanted_devices(assignment)
     if wish == "none" or (wish == "auto" and not wanted):
         yield NO_DEVICES
         return
@@ -74,14 +72,12 @@ def devices_for(
     if device is None or (wish == "auto" and device.kind not in wanted):
         yield Devices(note=f"no real accelerator: {found.reason or 'none that a check asks for'}")
         return
-    with box_for(loaded, offer, require=require, hide=hide, device=device) as box:
+    with box_at(site, device=device) as box:
         yield used(device, box)
 
 
 @contextmanager
-def stored_devices(
-    loaded: Loaded, offer: Offer, wish: str, before: Sequence[str], *, hide: Sequence[Path]
-) -> Iterator[Devices]:
+def stored_devices(site: Site, wish: str, before: Sequence[str]) -> Iterator[Devices]:
     """The devices that a class was graded on, to judge it again from their stored runs.
 
     A new solution can be run on those that are still available. Raises ``UsageError`` for a device
@@ -92,7 +88,7 @@ def stored_devices(
     if device is None:
         yield Devices(names)
         return
-    with box_for(loaded, offer, require="weak", hide=hide, device=device) as box:
+    with box_at(site, device=device) as box:
         yield used(device, box)
 
 

@@ -15,10 +15,11 @@ from autograder.notebook.formats.read import read
 from autograder.notebook.structure.outline import Outline, outline_of
 from autograder.notebook.submission import Submission
 from autograder.reports.class_report.page import class_report
+from autograder.reports.class_report.results import ClassResults
 from autograder.similarity.code import hand_in_code, template_code
+from autograder.similarity.fingerprint import given_by
 from autograder.similarity.model import HandInCode
 from autograder.similarity.pairs import ranked_pairs
-from autograder.similarity.reaching import reaches
 
 
 def class_page(book: ClassGradebook, loaded: Loaded, arrange: Arrange, notes: Sequence[str]) -> str:
@@ -29,20 +30,15 @@ def class_page(book: ClassGradebook, loaded: Loaded, arrange: Arrange, notes: Se
     codes = tuple(kept_codes(book.workspace.kept(), loaded, outline, arrange))
     return class_report(
         spec.title,
-        grades,
-        standings=book.standings(),
+        ClassResults(grades, book.standings(), book.roster()),
         code=codes,
         pairs=ranked_pairs(
             codes,
-            template_code(spec, outline),
-            asked_names(spec),
+            given_by(template_code(spec, outline), asked_names(spec)),
             common=(_common(loaded, outline, arrange),),
             grades=grades,
         ),
-        reaches=[reach for code in codes for reach in reaches(code)],
-        memory_mb={g.student: g.timing.peak_mb for g in grades if g.timing.peak_mb},
         notes=notes,
-        roster=book.roster(),
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from autograder.classroom.known_mistakes import Report, read_solution
+from autograder.classroom.known_mistakes import WorkProgress, read_solution
 from autograder.classroom.metrics.recorder import Recorder
 from autograder.classroom.regrade.basis import Basis, basis_of, digest
 from autograder.classroom.regrade.judging import JudgingMemory
@@ -73,88 +73,98 @@ class ClassGrades:
     lost: tuple[str, ...] = ()
 
 
-def grade_into(
-    prepared: PreparedClass,
-    hand_ins: Sequence[SubmissionSource],
-    workspace: ResultsFolder,
-    engine: Engine,
-    *,
-    command: Sequence[str],
-    report: Report,
-    done: Callable[[GradedSubmission], None],
-    where: Path | str = "",
-    arrivals: Sequence[ArrivalRecord] = (),
-    roster: Roster = NO_ROSTER,
-    recorder: Recorder | None = None,
-    stop: StopRequest | None = None,
-) -> ClassGrades:
-    """Grade every submission and write all files. Raises ``StoreError`` if it cannot write,
-    ``StoppedError`` if ``stop`` left some out: then the class's own files are not written.
+@dataclass(frozen=True, slots=True)
+class ReceivedClass:
+    """The submissions of a class with what the gradebook records about them: when each file
+    arrived, and the roster, where known."""
 
-    ``where`` is the database, the workspace's own if empty; ``recorder`` collects timings and
-    counts.
+    hand_ins: Sequence[SubmissionSource]
+    arrivals: Sequence[ArrivalRecord] = ()
+    roster: Roster = NO_ROSTER
+
+
+@dataclass(frozen=True, slots=True)
+class ClassGrader:
+    """Grades what is received of a class into a results folder, as often as something arrives.
+
+    ``command`` is recorded in the gradebook. ``where`` is the database, the folder's own if empty.
+    ``recorder`` collects timings and counts. After a request to ``stop`` no submission is begun.
     """
-    context = prepared.context
-    spec = context.loaded.spec
-    recorder, stop = recorder or Recorder(spec.id), stop or StopRequest()
-    recorder.expect(len(hand_ins))
-    report("Grading", len(hand_ins))
 
-    said = [(known.exercise, known.said) for known in prepared.bank]
-    basis = basis_of_class(prepared, said)
+    prepared: PreparedClass
+    workspace: ResultsFolder
+    engine: Engine
+    command: Sequence[str]
+    where: Path | str = ""
+    recorder: Recorder | None = None
+    stop: StopRequest = field(default_factory=StopRequest)
 
-    def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
-        stop.refuse()
-        with recorder.storing(handed.student):
-            whole = to_keep(handed.student, graded)
-            if graded.submission is not None or graded.grade.status == "rejected":
-                workspace.keep(whole)
-            write_student(workspace, graded, spec)
-            standing = stored_grade_of(context, memory, digest(whole.encoded()), graded)
-            if standing is not None:
-                standing = with_files(workspace, basis.page, standing)
-            keep_grade(memory.table, safe_name(handed.student), standing)
+    def grade(self, received: ReceivedClass, progress: WorkProgress) -> ClassGrades:
+        """Grade every submission and write all files. Raises ``StoreError`` if it cannot write,
+        ``StoppedError`` if ``stop`` left some out: then the class's own files are not written."""
+        prepared, workspace, hand_ins = self.prepared, self.workspace, received.hand_ins
+        spec = prepared.context.loaded.spec
+        recorder = self.recorder or Recorder(spec.id)
+        recorder.expect(len(hand_ins))
+        progress.begin("Grading", len(hand_ins))
+        said = [(known.exercise, known.said) for known in prepared.bank]
+        basis = basis_of_class(prepared, said)
 
-    def counts(graded: GradedSubmission, seconds: float) -> None:
-        recorder.stored(graded.grade.student, seconds)
-        recorder.record(graded)
-        done(graded)
+        def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
+            self.stop.refuse()
+            with recorder.storing(handed.student):
+                self._write(handed.student, graded, memory)
 
-    fresh = 0
-    with (
-        DigestTable(workspace.remembered) as table,
-        GradeStore(where or workspace.database) as store,
-    ):
-        memory = JudgingMemory(table, basis)
-        context = replace(context, memory=memory)
-        now = datetime.now(UTC)
+        def counts(graded: GradedSubmission, seconds: float) -> None:
+            recorder.stored(graded.grade.student, seconds)
+            recorder.record(graded)
+            progress.done(graded)
+
+        fresh = count = 0
+        with (
+            DigestTable(workspace.remembered) as table,
+            GradeStore(self.where or workspace.database) as store,
+        ):
+            memory = JudgingMemory(table, basis)
+            remembering = replace(prepared, context=replace(prepared.context, memory=memory))
+            run_id = self._begin_run(store, received)
+            outcomes = grade_class(remembering, hand_ins, Stoppable(self.engine, self.stop), finish)
+            with Commits(store, run_id, counts) as commits:
+                for count, graded in enumerate(outcomes, start=1):  # noqa: B007  reported below
+                    commits.give(graded)
+                    fresh += graded.fresh
+            if count < len(hand_ins):
+                raise StoppedError(f"{count} of {len(hand_ins)} were graded before it was stopped")
+            overview = write_class(workspace, store.in_order(spec.id), counter_of(store, spec))
+            # lets a later regrade see which grades the gradebook already holds
+            for at in range(0, len(hand_ins), AT_ONCE):
+                students = [handed.student for handed in hand_ins[at : at + AT_ONCE]]
+                for student, row in store.digests(spec.id, students).items():
+                    remember_row(table, safe_name(student), row)
+        return ClassGrades(overview, fresh, workspace)
+
+    def _begin_run(self, store: GradeStore, received: ReceivedClass) -> int:
+        """Record in the gradebook what was received with which command; returns the run's id."""
+        context, now = self.prepared.context, datetime.now(UTC)
         run_id = store.begin_run(
-            assignment=spec.id,
+            assignment=context.loaded.spec.id,
             seed=context.seed,
-            command=shlex.join(command),
+            command=shlex.join(self.command),
             versions=versions(),
             started_at=now,
         )
-        store.arrive(run_id, arrivals)
-        if len(roster):
-            store.enroll(roster, at=now)
-        outcomes = grade_class(
-            replace(prepared, context=context),
-            hand_ins,
-            Stoppable(engine, stop),
-            finish,
-        )
-        count = 0
-        with Commits(store, run_id, counts) as commits:
-            for count, graded in enumerate(outcomes, start=1):  # noqa: B007  it is reported below
-                commits.give(graded)
-                fresh += graded.fresh
-        if count < len(hand_ins):
-            raise StoppedError(f"{count} of {len(hand_ins)} were graded before it was stopped")
-        overview = write_class(workspace, store.in_order(spec.id), counter_of(store, spec))
-        # lets a later regrade see which grades the gradebook already holds
-        for at in range(0, len(hand_ins), AT_ONCE):
-            students = [handed.student for handed in hand_ins[at : at + AT_ONCE]]
-            for student, row in store.digests(spec.id, students).items():
-                remember_row(table, safe_name(student), row)
-    return ClassGrades(overview, fresh, workspace)
+        store.arrive(run_id, received.arrivals)
+        if len(received.roster):
+            store.enroll(received.roster, at=now)
+        return run_id
+
+    def _write(self, student: str, graded: GradedSubmission, memory: JudgingMemory) -> None:
+        """Write one student's files, and remember what the grade depends on."""
+        context, whole = self.prepared.context, to_keep(student, graded)
+        if graded.submission is not None or graded.grade.status == "rejected":
+            self.workspace.keep(whole)
+        write_student(self.workspace, graded, context.loaded.spec)
+        standing = stored_grade_of(context, memory, digest(whole.encoded()), graded)
+        if standing is not None:
+            standing = with_files(self.workspace, memory.basis.page, standing)
+        keep_grade(memory.table, safe_name(student), standing)

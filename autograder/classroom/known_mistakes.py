@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -11,7 +13,7 @@ from autograder.assignment.load import Loaded
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import EvidenceResult, joined
 from autograder.grading.job import answered, make_job
 from autograder.judging.diagnosis.known import KnownMistake, known_later
@@ -26,9 +28,17 @@ NONE_READY: Ready = {}
 Report = Callable[[str, int], None]  # the current step, and its number of items
 
 
+@dataclass(frozen=True, slots=True)
+class WorkProgress:
+    """Is notified of the progress of long work: when a step ``begin``s, with its number of items,
+    and of each item that is ``done``, with its outcome."""
+
+    begin: Report
+    done: Callable[[Any], None]
+
+
 def bank_of(
-    context: GradingContext,
-    expected: Run,
+    prepared: PreparedClass,
     exercises: Collection[str],
     engine: Engine,
     report: Report,
@@ -37,8 +47,8 @@ def bank_of(
     """The known mistakes of these exercises with their evidence, run or read now; what is ``ready``
     is read when a submission is first compared with it. Raises ``SpecError``, ``SandboxError``,
     ``StoreError``."""
+    context, reference = prepared.context, prepared.reference
     asked = {e.id: e for e in context.loaded.spec.exercise}
-    reference = context.reference(expected)
     # guard: prepared mistakes were run on no device
     ready = NONE_READY if context.devices else ready
     variants = [variant for variant in mistakes_of(context) if variant.exercise in exercises]

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
-from autograder.assignment.load import Loaded
+from msgspec.structs import replace
+
 from autograder.assignment.model import Assignment
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.boxes import box_for, devices_for, hidden_from_all, warm_packages
+from autograder.classroom.boxes import box_at, devices_for
 from autograder.errors import UsageError
 from autograder.evidence.store import versions
 from autograder.execution.dask.site import Site
 from autograder.execution.engines.local import Local
 from autograder.grading.context import Runner
 from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, wanted_devices
-from autograder.sandbox.box import Level
 
 HERE = "local"
 _CONNECT = "autograder.execution.dask.connect"  # imported only when needed: Dask is an extra
@@ -36,14 +34,7 @@ class Placement:
 
 @contextmanager
 def place_for(
-    engine: str,
-    loaded: Loaded,
-    offer: Offer,
-    *,
-    devices: str,
-    require: Level,
-    workers: int,
-    hide: Sequence[Path] = (),
+    engine: str, assignment: Assignment, site: Site, *, devices: str, workers: int
 ) -> Iterator[Placement]:
     """Boxes for an assignment, on this machine or on a cluster.
 
@@ -51,10 +42,7 @@ def place_for(
     an accelerator. Raises ``UsageError``, ``SandboxError``.
     """
     if engine == HERE:
-        with (
-            devices_for(loaded, offer, devices, require=require, hide=hide) as there,
-            box_for(loaded, offer, require=require, hide=hide) as box,
-        ):
+        with devices_for(assignment, site, devices) as there, box_at(site) as box:
             yield Placement(box, Local(workers), there)
         return
     try:
@@ -62,18 +50,12 @@ def place_for(
     except ModuleNotFoundError as lacking:
         raise UsageError(
             f"--engine {engine} needs Dask ({lacking.name} is missing): "
-            "pip install 'autograder[dask]'"
+            "pip install 'boxgrader[dask]'"
         ) from None
-    site = Site(
-        require=require,
-        hidden=tuple(str(path.resolve()) for path in (*hidden_from_all(loaded), *hide)),
-        packages=warm_packages(offer),
-        models=str(offer.folder.resolve()) if offer.folder is not None else "",
-        versions=tuple(sorted(versions().items())),
-    )
+    site = replace(site, versions=tuple(sorted(versions().items())))
     with connect.connected(engine, site, workers=workers) as (runner, ahead):
-        asked = devices != "none" and (devices != "auto" or wanted_devices(loaded.spec))
-        there = devices_there(runner, runner.offer(), loaded.spec, devices) if asked else NO_DEVICES
+        asked = devices != "none" and (devices != "auto" or wanted_devices(assignment))
+        there = devices_there(runner, runner.offer(), assignment, devices) if asked else NO_DEVICES
         yield Placement(runner, Local(ahead), there)
 
 

@@ -120,9 +120,11 @@ def prepare_reference(
     ]
     if problems:  # guard: validate: the solution passes
         raise SpecError(problems)
+    prepared = PreparedClass(context, expected)
+    if not mistakes:
+        return prepared
     ids = {exercise.id for exercise in loaded.spec.exercise}
-    bank = bank_of(context, expected, ids, engine, report, ready) if mistakes else ()
-    return PreparedClass(context, expected, bank)
+    return replace(prepared, bank=bank_of(prepared, ids, engine, report, ready))
 
 
 def steady(context: GradingContext, job: Job, expected: Run) -> Run:

@@ -140,38 +140,25 @@ class ResultsFolder:
                 f"{path}: cannot be read ({bad}); move it away to start over"
             ) from None
 
-    def begin(
-        self,
-        assignment: str,
-        folder: Path,
-        *,
-        seed: int | None,
-        draw: bool,
-        devices: tuple[str, ...] = (),
-        gradebook: str = "",
-        evidence: str = "",
-    ) -> RunFile:
-        """Start or continue: an earlier run's seed is used again unless one is given."""
+    def seed(self, given: int | None) -> int:
+        """The seed of this class: the one that is given, an earlier run's, or a new random one."""
+        if given is not None:
+            return given
+        return self.open_run().seed if self.is_begun else secrets.randbits(SEED_BITS)
+
+    def begin(self, wanted: RunFile) -> RunFile:
+        """Start or continue, with places as recorded earlier where ``wanted`` names none. URLs may
+        contain passwords, which are not written down."""
         known = self.open_run() if self.is_begun else None
-        if known is not None and known.assignment != assignment:
+        if known is not None and known.assignment != wanted.assignment:
             raise UsageError(
                 f"{self.folder} contains results of {known.assignment!r}; choose another --out "
-                f"for {assignment!r}"
+                f"for {wanted.assignment!r}"
             )
-        if seed is None:
-            seed = known.seed if known is not None else secrets.randbits(SEED_BITS)
-        book = without_password(gradebook) or (known.gradebook if known is not None else "")
-        place = written_down(evidence) or (known.evidence if known is not None else "")
-        run = RunFile(
-            "autograder-run/1",
-            assignment,
-            str(folder),
-            seed,
-            draw,
-            devices,
-            book,
-            "" if place == str(self.evidence.absolute()) else place,
-        )
+        book = without_password(wanted.gradebook) or (known.gradebook if known is not None else "")
+        place = written_down(wanted.evidence) or (known.evidence if known is not None else "")
+        own = place == str(self.evidence.absolute())
+        run = msgspec.structs.replace(wanted, gradebook=book, evidence="" if own else place)
         if run != known:
             data = msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n"
             write_atomic(self.folder / "run.json", data)

@@ -15,9 +15,10 @@ from autograder.assignment.model import Assignment
 from autograder.assignment.read import find
 from autograder.authoring.release import ReleaseOptions, existing, made_release
 from autograder.authoring.validation.processors import compare_processors
-from autograder.authoring.validation.run import Step
 from autograder.authoring.validation.seeds import try_seeds
-from autograder.authoring.validation.validate import validation_of
+from autograder.authoring.validation.trial_engine import TrialEngine
+from autograder.authoring.validation.validate import ValidationOptions, validation_of
+from autograder.classroom.known_mistakes import WorkProgress
 from autograder.commands.console import (
     CORES,
     MAX_SEED,
@@ -42,7 +43,7 @@ from autograder.reports.validation.seeds import SeedTable, seeds_view
 from autograder.reports.validation.terminal import validation_json, validation_view
 from autograder.student.shell import check as check_notebook
 
-Compare = Callable[[Path, Engine, Step], ProcessorTable | SeedTable]
+Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable]
 
 
 def release(
@@ -150,18 +151,12 @@ def validate(
         )
         _compare(assignment, compare, Local(workers), as_json=as_json)
         return
+    wish = ValidationOptions(
+        require.value, seed, changed=changed, measure=measure, quick=quick, devices=devices
+    )
     with saying(lambda: "stopped: no page was written"), progress(err) as bar:
-        found = validation_of(
-            find(assignment, Path.cwd()),
-            Local(workers),
-            Step(bar.report, bar.done),
-            require=require.value,
-            seed=seed,
-            changed=changed,
-            measure=measure,
-            quick=quick,
-            devices=devices,
-        )
+        trials = TrialEngine(Local(workers), WorkProgress(bar.report, bar.done))
+        found = validation_of(find(assignment, Path.cwd()), trials, wish)
     target = folder or Path("out", "validate", found.assignment)
     write_atomic(target / "validation.html", validation_page(found).encode())
     write_atomic(target / "validation.json", validation_json(found).encode())
@@ -174,7 +169,8 @@ def validate(
 def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool) -> None:
     """Run a comparison in place of the validation and show it as one table."""
     with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
-        table = compare(find(assignment, Path.cwd()), engine, Step(bar.report, bar.done))
+        trials = TrialEngine(engine, WorkProgress(bar.report, bar.done))
+        table = compare(find(assignment, Path.cwd()), trials)
     if as_json:
         out.out(table_json(table))
     elif isinstance(table, ProcessorTable):

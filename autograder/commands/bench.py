@@ -14,6 +14,7 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
 from autograder.classroom.boxes import box_for
+from autograder.classroom.known_mistakes import WorkProgress
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.commands.console import CORES, JsonFlag, Workers, err, out
 from autograder.errors import AutograderError
@@ -21,13 +22,14 @@ from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.reports.terminal.progress import Bar, progress
 from autograder.tools.bench.endurance import endure
+from autograder.tools.bench.measure import BenchOptions
 from autograder.tools.bench.overview import GOALS, SpeedLine, overview, overview_table
 from autograder.tools.bench.queue import queue_bench
 from autograder.tools.bench.regrade import regrade_bench
 from autograder.tools.bench.run import run_bench
 from autograder.tools.bench.scale import scale_bench
 from autograder.tools.bench.soak import soak as run_soak
-from autograder.tools.bench.table import queue_table, regrade_table, soak_table
+from autograder.tools.bench.table import findings, queue_table, regrade_table, soak_table
 from autograder.tools.bench.table import table as bench_table
 from autograder.tools.bench.tables_of_scale import endurance_table, scale_table
 
@@ -80,47 +82,23 @@ def bench(
     Options select another measurement instead.
     """
     loaded = load(find(assignment, Path.cwd())) if not queue else None
+    options = BenchOptions(where, workers, count, rounds, figures)
     with scratch_folder() as folder, progress(err) as bar:
         if every:
             found = _promised(bar, rounds=rounds, regraded=regrade or 2000, workers=workers)
         elif loaded is None:
             found = _queue(folder, bar, count=queue, distinct=distinct, workers=workers)
         elif scale:
-            compared = scale_bench(
-                loaded,
-                engine=where,
-                workers=workers,
-                count=count,
-                rounds=rounds,
-                report=bar.report,
-            )
+            compared = scale_bench(loaded, options, bar.report)
             found = compared.plain(), scale_table(compared), True
         elif minutes:
-            endured = endure(
-                loaded,
-                engine=where,
-                workers=workers,
-                minutes=minutes,
-                lap=count,
-                report=bar.report,
-            )
+            endured = endure(loaded, options, minutes, bar.report)
             found = endured.plain(), endurance_table(endured), not endured.grown()
         elif regrade:
-            times = regrade_bench(
-                loaded, folder, Local(workers), count=regrade, workers=workers, report=bar.report
-            )
+            times = regrade_bench(loaded, folder, count=regrade, workers=workers, report=bar.report)
             found = [asdict(time) for time in times], regrade_table(times), True
         else:
-            found = _in_one_box(
-                loaded,
-                folder,
-                bar,
-                soak=soak,
-                rounds=rounds,
-                figures=figures,
-                count=count,
-                workers=workers,
-            )
+            found = _in_one_box(loaded, folder, bar, options, soak=soak)
     plain, table, well = found
     out.out(json.dumps(plain, indent=2)) if as_json else out.print(table)
     if not well:
@@ -142,23 +120,15 @@ def _promised(bar: Bar, *, rounds: int, regraded: int, workers: int) -> Found:
 
 
 def _queue(folder: Path, bar: Bar, *, count: int, distinct: int, workers: int) -> Found:
-    queued = queue_bench(
-        folder, count=count, distinct=distinct, workers=workers, report=bar.report, done=bar.done
-    )
+    steps = WorkProgress(bar.report, bar.done)
+    queued = queue_bench(folder, count=count, distinct=distinct, workers=workers, progress=steps)
     return queued.plain(), queue_table(queued), queued.accounted and queued.flat
 
 
 def _in_one_box(
-    loaded: Loaded,
-    folder: Path,
-    bar: Bar,
-    *,
-    soak: int,
-    rounds: int,
-    figures: int,
-    count: int,
-    workers: int,
+    loaded: Loaded, folder: Path, bar: Bar, options: BenchOptions, *, soak: int
 ) -> Found:
+    workers = options.workers
     offer = prepare(loaded)
     with box_for(loaded, offer, require="weak") as box:
         context = make_context(loaded, offer, box, seed=1, draw=False, evidence=folder)
@@ -166,7 +136,5 @@ def _in_one_box(
         if soak:
             samples = run_soak(prepared, box.box(), count=soak, workers=workers, report=bar.report)
             return [asdict(sample) for sample in samples], soak_table(samples), True
-        found = run_bench(
-            prepared, box.box(), rounds=rounds, figures=figures, count=count, report=bar.report
-        )
+        found = findings(run_bench(prepared, box.box(), options, bar.report))
         return found, bench_table(found), True

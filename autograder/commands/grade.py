@@ -15,14 +15,15 @@ import typer
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import ClassGrades, grade_into
+from autograder.classroom.boxes import site_of
+from autograder.classroom.grade_class import ClassGrader, ClassGrades
 from autograder.classroom.gradebook_of_class import where_is
-from autograder.classroom.known_mistakes import NONE_READY
+from autograder.classroom.known_mistakes import NONE_READY, WorkProgress
 from autograder.classroom.metrics.exposed import Exposed, wanted_file
 from autograder.classroom.metrics.recorder import Recorder
 from autograder.classroom.placement import HERE, place_for
 from autograder.classroom.reference import make_context, prepare_reference
-from autograder.classroom.results_folder import ResultsFolder
+from autograder.classroom.results_folder import ResultsFolder, RunFile
 from autograder.classroom.seed_pool import pool_of
 from autograder.commands.conclusion import as_recorded, conclude, show_class
 from autograder.commands.console import (
@@ -47,7 +48,7 @@ from autograder.execution.interrupts import Interrupted, Interrupts, saying
 from autograder.gradebook.visible import one_line
 from autograder.interop.arrange import arrange
 from autograder.interop.downloads.accounts import OWN
-from autograder.interop.intake import Intake, roster_in, take_in
+from autograder.interop.intake import Download, Intake, roster_in, take_in
 from autograder.interop.received import check_nobody_lost
 from autograder.reports.terminal.progress import Bar, progress
 
@@ -138,16 +139,11 @@ def grade(
     people = roster_in(roster)
     also = [wanted_file(metrics)] if metrics is not None else []
 
+    chosen = None if platform is PlatformName.auto else platform.value
+    download = Download(paths, chosen, timezone)  # type: ignore[arg-type]
+
     def taken() -> Intake:
-        chosen = None if platform is PlatformName.auto else platform.value
-        return take_in(
-            paths,
-            loaded.spec,
-            roster=people,
-            platform=chosen,  # type: ignore[arg-type]
-            attempts=attempts.value,
-            timezone=timezone,
-        )
+        return take_in(download, loaded.spec, roster=people, attempts=attempts.value)
 
     looked = looks_of(paths)
     intake = taken()
@@ -159,29 +155,30 @@ def grade(
     _tell_of_evidence(workspace, evidence)
     kept_at = workspace.evidence_at(evidence)
     hide = [folder, *tried_out(kept_at), *(p if p.is_dir() else p.parent for p in paths)]
+    site = site_of(loaded, offer, require=require.value, hide=hide)
     with (
         asked,
         saying(lambda: "stopped: nothing was graded", asked),
         workspace.held(),
-        place_for(
-            where, loaded, offer, devices=devices, require=require.value, workers=workers, hide=hide
-        ) as place,
+        place_for(where, loaded.spec, site, devices=devices, workers=workers) as place,
         asked.then_closing(),  # guard: a class that is graded cleans up whole
     ):
-        engine, there = place.engine, place.devices
-        ready = NONE_READY
+        there, ready = place.devices, NONE_READY
         if seed is None and not workspace.is_begun:
             drawn = pool_of(loaded, offer).take(store_at(kept_at))
             if drawn is not None:
                 seed, ready = drawn.seed, drawn.mistakes
         run = workspace.begin(
-            loaded.spec.id,
-            loaded.folder,
-            seed=seed,
-            draw=figures,
-            devices=there.names,
-            gradebook=url,
-            evidence=evidence,
+            RunFile(
+                "autograder-run/1",
+                assignment=loaded.spec.id,
+                folder=str(loaded.folder),
+                seed=workspace.seed(seed),
+                draw=figures,
+                devices=there.names,
+                gradebook=url,
+                evidence=evidence,
+            )
         )
         if there.note:
             say(err, there.note)
@@ -196,29 +193,24 @@ def grade(
             arrange=arrange,
         )
         with progress(err) as bar:
-            prepared = prepare_reference(context, engine, bar.report, ready=ready)
+            prepared = prepare_reference(context, place.engine, bar.report, ready=ready)
 
-        command = as_recorded(evidence, url)
         timings = Exposed(Recorder(loaded.spec.id), [workspace.metrics, *also], partial(say, err))
+        grader = ClassGrader(
+            prepared,
+            workspace,
+            place.engine,
+            command=as_recorded(evidence, url),
+            where=where_is(workspace, url),
+            recorder=timings.recorder,
+            stop=asked.stop,
+        )
 
         def graded_now(intake: Intake) -> ClassGrades:
             total = len(intake.hand_ins)
             asked.finish(_finishing)
             with progress(err) as bar, saying(lambda: _kept(bar, total), asked), timings:
-                graded = grade_into(
-                    prepared,
-                    intake.hand_ins,
-                    workspace,
-                    engine,
-                    command=command,
-                    report=bar.report,
-                    done=bar.done,
-                    where=where_is(workspace, url),
-                    arrivals=intake.arrivals,
-                    roster=intake.roster,
-                    recorder=timings.recorder,
-                    stop=asked.stop,
-                )
+                graded = grader.grade(intake, WorkProgress(bar.report, bar.done))
             # guard: what is lost is announced at the end of grade
             lost = check_nobody_lost(intake, workspace)
             _tell(intake, workspace, lost)

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from autograder.assignment.load import load
-from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
+from autograder.classroom.known_mistakes import WorkProgress
 from autograder.commands.console import JsonFlag, err, out
 from autograder.reports.terminal.attacks import attacks_view
 from autograder.reports.terminal.health import health_view
@@ -19,7 +19,7 @@ from autograder.reports.terminal.progress import progress
 from autograder.sandbox.doctor import examine_machine
 from autograder.tools.redteam.attack import choose, find_attacks, read_attacks
 from autograder.tools.redteam.findings import findings
-from autograder.tools.redteam.run import temporary_run
+from autograder.tools.redteam.run import run_levels
 
 
 class AttackedLevels(StrEnum):
@@ -59,9 +59,7 @@ def redteam(
     chosen = choose(read_attacks(find_attacks(attacks, Path.cwd())), only)
     loaded = load(find(assignment, Path.cwd()))
     with progress(err) as bar:
-        rounds = temporary_run(
-            loaded, prepare(loaded), chosen, level.value, report=bar.report, done=bar.done
-        )
+        rounds = run_levels(loaded, chosen, level.value, WorkProgress(bar.report, bar.done))
     found = findings(rounds)
     out.out(json.dumps(found, indent=2)) if as_json else out.print(attacks_view(found))
     if not found["held"]:

@@ -11,8 +11,9 @@ import typer
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.boxes import box_for, stored_devices
+from autograder.classroom.boxes import box_at, site_of, stored_devices
 from autograder.classroom.gradebook_of_class import where_is
+from autograder.classroom.known_mistakes import WorkProgress
 from autograder.classroom.reference import make_context
 from autograder.classroom.regrade.regrade import judged_again
 from autograder.classroom.regrade.regrade import write as write_again
@@ -58,13 +59,13 @@ def regrade(
     where = where_is(workspace, url)
     engine, offer = Local(workers), prepare(loaded)
     kept_at = workspace.evidence_at(evidence)
-    hide = [folder, *tried_out(kept_at)]
+    site = site_of(loaded, offer, require="weak", hide=[folder, *tried_out(kept_at)])
     with (
         Interrupts(partial(say_now, err)) as asked,
         saying(lambda: "stopped: nothing was written", asked),
         workspace.held(),
-        stored_devices(loaded, offer, devices, run.devices, hide=hide) as there,
-        box_for(loaded, offer, require="weak", hide=hide) as box,
+        stored_devices(site, devices, run.devices) as there,
+        box_at(site) as box,
         asked.then_closing(),  # guard: a regrade cleans up whole
     ):
         context = make_context(
@@ -78,9 +79,8 @@ def regrade(
             arrange=arrange,
         )  # only the solution and known mistakes may be run; submissions may not
         with progress(err) as bar:
-            judged = judged_again(
-                context, workspace, engine, report=bar.report, done=bar.done, where=where
-            )
+            steps = WorkProgress(bar.report, bar.done)
+            judged = judged_again(context, workspace, engine, steps, where=where)
         (err if as_json else out).print(moves_table(judged.before, judged.grades))
         moved = len(moved_grades(judged.before, judged.grades))
         # guard: regrade asks before it writes
@@ -88,12 +88,7 @@ def regrade(
             raise typer.Exit(1)
         asked.finish(lambda _: WRITING)
         with saying(lambda: HALF_WRITTEN, asked), progress(err) as bar:
-            graded = write_again(
-                judged,
-                engine,
-                command=as_recorded(evidence, url),
-                report=bar.report,
-                done=bar.done,
-            )
+            steps = WorkProgress(bar.report, bar.done)
+            graded = write_again(judged, engine, steps, command=as_recorded(evidence, url))
         conclude(graded, as_json=as_json)
         asked.end_if_asked("stopped: everything is written")

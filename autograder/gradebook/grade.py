@@ -6,7 +6,7 @@ which is never the same as zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
@@ -141,6 +141,10 @@ class Grade(msgspec.Struct, frozen=True):
     isolation: Isolation
     timing: GradeTiming
     versions: dict[str, str]
+
+    def with_run(self, timing: GradeTiming, versions: Mapping[str, str]) -> Grade:
+        """This grade with the time that it took, and the versions of what can change a run."""
+        return msgspec.structs.replace(self, timing=timing, versions=dict(sorted(versions.items())))
 
 
 def as_points(amount: int) -> int | float:

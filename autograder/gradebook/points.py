@@ -24,7 +24,6 @@ from autograder.gradebook.grade import (
     CheckGrade,
     ExerciseGrade,
     Grade,
-    GradeTiming,
     Isolation,
     SubmittedFile,
 )
@@ -47,8 +46,6 @@ def points(
     run: Run | None,
     *,
     student: str,
-    timing: GradeTiming = NO_TIME,
-    versions: Mapping[str, str] | None = None,
 ) -> Grade:
     """Add verdicts up.
 
@@ -64,16 +61,17 @@ def points(
     reason = _trouble(exercises, strays)
     if reason and run is not None:
         reason = "; ".join((reason, *run.lost))  # guard: why a hand-in has no record of a device
-    return _total(
-        assignment,
+    return Grade(
+        assignment.id,
+        student,
+        submission,
+        "ungraded" if reason else "graded",
+        reason,
+        *_sums(exercises, counted=not reason),
         exercises,
-        student=student,
-        submission=submission,
-        status="ungraded" if reason else "graded",
-        reason=reason,
-        isolation=Isolation(run.measured.level, run.measured.layers) if run else Isolation(),
-        timing=timing,
-        versions=versions,
+        Isolation(run.measured.level, run.measured.layers) if run else Isolation(),
+        NO_TIME,
+        {},
     )
 
 
@@ -84,53 +82,27 @@ def unscored(
     student: str,
     status: Literal["rejected", "ungraded"],
     reason: str,
-    timing: GradeTiming = NO_TIME,
-    versions: Mapping[str, str] | None = None,
 ) -> Grade:
     """A result without verdicts: the file cannot be read (rejected), or the grader failed
     (ungraded). Neither has a score: only an instructor may turn a rejection into a zero."""
-    return _total(
-        assignment,
-        (),
-        student=student,
-        submission=submission,
-        status=status,
-        reason=reason,
-        isolation=Isolation(),
-        timing=timing,
-        versions=versions,
+    sums = _sums([_blank(exercise) for exercise in assignment.exercise], counted=False)
+    return Grade(
+        assignment.id, student, submission, status, reason, *sums, (), Isolation(), NO_TIME, {}
     )
 
 
-def _total(
-    assignment: Assignment,
-    exercises: tuple[ExerciseGrade, ...],
-    *,
-    student: str,
-    submission: SubmittedFile,
-    status: Literal["graded", "rejected", "ungraded"],
-    reason: str,
-    isolation: Isolation,
-    timing: GradeTiming,
-    versions: Mapping[str, str] | None,
-) -> Grade:
-    shown = exercises or tuple(_blank(exercise) for exercise in assignment.exercise)
-    counted = status == "graded"
-    return Grade(
-        assignment=assignment.id,
-        student=student,
-        submission=submission,
-        status=status,
-        reason=reason,
-        score=sum(e.score or 0 for e in exercises) if counted else None,
-        max_score=sum(e.max_score for e in shown if not e.stretch),
-        bonus=sum(e.score or 0 for e in exercises if e.stretch) if counted else None,
-        bonus_max=sum(e.max_score for e in shown if e.stretch),
-        manual_max=sum(e.manual_max for e in shown),
-        exercises=exercises,
-        isolation=isolation,
-        timing=timing,
-        versions=dict(sorted((versions or {}).items())),
+def _sums(
+    exercises: Sequence[ExerciseGrade], *, counted: bool
+) -> tuple[int | None, int, int | None, int, int]:
+    """A grade's score, maximum, bonus, largest bonus, and maximum of manual grading; no score and
+    no bonus unless they are ``counted``."""
+    stretch = [exercise for exercise in exercises if exercise.stretch]
+    return (
+        sum(e.score or 0 for e in exercises) if counted else None,
+        sum(e.max_score for e in exercises if not e.stretch),
+        sum(e.score or 0 for e in stretch) if counted else None,
+        sum(e.max_score for e in stretch),
+        sum(e.manual_max for e in exercises),
     )
 
 

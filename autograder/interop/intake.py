@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autograder.assignment.late import time_zone
 from autograder.assignment.model import Assignment
+from autograder.classroom.grade_class import ReceivedClass
 from autograder.errors import UsageError
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.store import ArrivalRecord
@@ -19,13 +20,10 @@ from autograder.interop.downloads.roster import read_roster
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
-    """A class as it was received. ``notes`` are sentences for the instructor; ``passed``, ``lost``,
-    ``count`` and ``noise`` are as for ``Arrivals``."""
+class Intake(ReceivedClass):
+    """A class as it was downloaded. ``notes`` are sentences for the instructor; ``passed``,
+    ``lost``, ``count`` and ``noise`` are as for ``Arrivals``."""
 
-    hand_ins: tuple[SubmissionSource, ...]
-    arrivals: tuple[ArrivalRecord, ...] = ()
-    roster: Roster = NO_ROSTER
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     passed: tuple[PassedOverFile, ...] = ()
@@ -34,30 +32,37 @@ class Intake:
     noise: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Download:
+    """What was downloaded from a platform, or plain files.
+
+    ``platform`` None detects the platform. ``timezone`` applies to timestamps that do not state
+    one; if empty, the assignment's own, else UTC.
+    """
+
+    paths: Sequence[Path]
+    platform: Platform | None = None
+    timezone: str = ""
+
+
 def take_in(
-    paths: Sequence[Path],
+    download: Download,
     assignment: Assignment,
     *,
     roster: Roster = NO_ROSTER,
-    platform: Platform | None = None,
     attempts: Rule = "last",
-    timezone: str = "",
 ) -> Intake:
-    """Read a platform's download, or plain files, into submissions.
-
-    ``platform`` None detects the platform. ``timezone`` applies to timestamps that do not
-    state one; if absent, the assignment's own, else UTC. Raises ``UsageError``.
-    """
-    zone = timezone or (assignment.late.timezone if assignment.late else "") or "UTC"
+    """Read a download into submissions. Raises ``UsageError``."""
+    zone = download.timezone or (assignment.late.timezone if assignment.late else "") or "UTC"
     try:
         clock = time_zone(zone)
     except ValueError as bad:
         raise UsageError(str(bad)) from None
     found = read_arrivals(
-        paths,
+        download.paths,
         roster=roster,
         timezone=clock,
-        platform=platform or "auto",
+        platform=download.platform or "auto",
         expected_name=_expected(assignment),
     )
     kept = chosen(found.arrivals, attempts)

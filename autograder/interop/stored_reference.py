@@ -20,7 +20,7 @@ from autograder.files import scratch_folder
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.notebook.structure.outline import Outline
 from autograder.notebook.submission import TemplateStamp
-from autograder.sandbox.box import Box, Level
+from autograder.sandbox.box import Box, BoxContents, Level
 from autograder.sandbox.lazy import LazyBox
 from autograder.student.cases import EveryCheck
 from autograder.student.relations import relations_of
@@ -41,7 +41,7 @@ def prepared_from(
     offer = Offer(models, "stored" if models else "", frozenset(), every.packages)
 
     def make() -> Box:
-        return Box(hidden=hidden, packages=warm_packages(offer), models=models)
+        return Box(contents=BoxContents(hidden, warm_packages(offer), models))
 
     with scratch_folder() as kept, LazyBox(make, require=require) as box:
         loaded = Loaded(every.whole(), kept, {}, relations_of(every), every.version)

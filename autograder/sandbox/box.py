@@ -23,7 +23,7 @@ from typing import Any, Literal
 from autograder.errors import SandboxError
 from autograder.files import cache_folder
 from autograder.sandbox.accelerators import Accelerator, access_to
-from autograder.sandbox.child import START_S, Child
+from autograder.sandbox.child import START_S, Child, Enclosure
 from autograder.sandbox.isolation.cgroup import Group, Groups
 from autograder.sandbox.isolation.confine import LAYERS, SLACK_MB
 from autograder.sandbox.isolation.kernel import reason
@@ -74,10 +74,23 @@ def level_of(layers: Sequence[str]) -> Level:
     return "weak" if "limits" in have else "none"
 
 
+@dataclass(frozen=True, slots=True)
+class BoxContents:
+    """What student code finds in a box. Nothing in ``hidden`` can be seen there; ``packages`` are
+    imported beforehand; ``models`` is the folder of pretrained models."""
+
+    hidden: Sequence[Path] = ()
+    packages: Sequence[str] = ()
+    models: Path | None = None
+
+
+NOTHING_ADDED = BoxContents()
+
+
 class Box:
     """A warm zygote and everything it needs; a context manager that may be used from any thread.
 
-    Nothing in ``hidden`` can be seen inside. ``without`` names layers to leave out: for tests and
+    ``without`` names layers to leave out: for tests and
     comparisons. ``portable`` uses nothing that only Linux has: then there is no isolation, only
     limits and a separate process. ``device``: an accelerator that children can use; then memory in
     use is bounded instead of address space. ``libraries``: variables that limit numeric libraries
@@ -88,10 +101,8 @@ class Box:
 
     def __init__(
         self,
+        contents: BoxContents = NOTHING_ADDED,
         *,
-        hidden: Sequence[Path] = (),
-        packages: Sequence[str] = (),
-        models: Path | None = None,
         without: Collection[str] = (),
         portable: bool = sys.platform != "linux",
         device: Accelerator | None = None,
@@ -102,8 +113,8 @@ class Box:
         self._access = access_to(device)
         self._in_use = device is not None and not portable  # memory in use is bounded, not space
         self._portable = portable
-        self._hidden = [str(p.resolve()) for p in (*hidden, PACKAGE)]
-        self._packages = list(packages)
+        self._hidden = [str(p.resolve()) for p in (*contents.hidden, PACKAGE)]
+        self._packages = list(contents.packages)
         self._models = ""
         self._lock = threading.Lock()
         self._slots: set[int] = set()
@@ -112,8 +123,9 @@ class Box:
         self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         self._process: subprocess.Popen[bytes] | None = None
         try:
-            if models is not None:
-                self._models = str(models_within_reach(models.resolve(), self._folder))
+            if contents.models is not None:
+                models = contents.models.resolve()
+                self._models = str(models_within_reach(models, self._folder))
             self._start(without)
         except BaseException:
             self.close()
@@ -259,7 +271,7 @@ class Box:
             scratch.chmod(0o777)
             wish["scratch"] = str(scratch)
 
-        def enclose(pid: int) -> Group | None:
+        def enter(pid: int) -> Group | None:
             if self._groups is None:
                 return None
             memory_mb = limits.memory_mb + SLACK_MB + int(SCRATCH_PARTS * limits.disk_mb)
@@ -278,17 +290,15 @@ class Box:
                 send(self._control, wish, [channel.fileno(), status.fileno()])
             channel.close()
             status.close()
-            return Child(
-                ours,
-                line,
-                limits,
-                promised=self._probed,
-                scratch=scratch,
-                enclose=enclose,
-                release=release,
+            enclosure = Enclosure(
+                self._probed,
+                scratch,
+                enter,
+                release,
                 # guard: a child beside a device is watched for memory in use
                 resident=self._in_use,
             )
+            return Child(ours, line, limits, enclosure)
         except OSError as lost:
             release()
             raise SandboxError(f"the zygote is gone: {lost}") from None

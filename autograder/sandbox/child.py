@@ -175,40 +175,45 @@ class _Incoming:
         return memoryview(self._data)[HEADER : HEADER + self._size]
 
 
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """What a box puts one child into. ``layers``: those that the child must be under; ``scratch``:
+    its folder, where that is on a real disk.
+
+    ``enter`` puts a pid into its control group, ``release`` is called once it is gone.
+    ``resident``: memory in use is bounded from outside, because address space is not.
+    """
+
+    layers: Sequence[str]
+    scratch: Path | None
+    enter: Callable[[int], Group | None]
+    release: Callable[[], None]
+    resident: bool = False
+
+
 class Child:
     """One confined process. Ask it things; then ``end`` it, which kills whatever is left.
 
-    ``enclose`` puts a pid into its control group, ``release`` is called once it is gone.
-    ``resident``: memory in use is bounded from outside, because address space is not. Raises
-    ``SandboxError`` if the child is not under every layer that was promised.
+    Raises ``SandboxError`` if the child is not under every layer of its enclosure.
     """
 
     def __init__(
-        self,
-        channel: socket.socket,
-        line: socket.socket,
-        limits: Limits,
-        *,
-        promised: Sequence[str],
-        scratch: Path | None,
-        enclose: Callable[[int], Group | None],
-        release: Callable[[], None],
-        resident: bool = False,
+        self, channel: socket.socket, line: socket.socket, limits: Limits, enclosure: Enclosure
     ) -> None:
         self._channel, self._line, self._limits = channel, line, limits
-        self._resident = resident
-        self._scratch, self._release = scratch, release
+        self._enclosure = enclosure
         self._group: Group | None = None
         self._watch: Watch | None = None
         self._exit: Exit | None = None
         self._handle: Handle | None = None
         try:
-            self._meet(promised, enclose)
+            self._meet()
         except BaseException:
             self.end()
             raise
 
-    def _meet(self, promised: Sequence[str], enclose: Callable[[int], Group | None]) -> None:
+    def _meet(self) -> None:
+        enclosure = self._enclosure
         self._line.settimeout(START_S)
         message, descriptors = receive(self._line, 1)
         if not message:
@@ -220,7 +225,7 @@ class Child:
         self._poller.register(self._channel, select.POLLIN)
         self._unsent, self._begun = memoryview(b""), b""
         try:  # while the child confines itself: the kernel takes milliseconds for this
-            self._group = enclose(self.pid)  # guard: cgroup: entering fails closed
+            self._group = enclosure.enter(self.pid)  # guard: cgroup: entering fails closed
         except OSError as failed:
             raise SandboxError(
                 f"a child could not enter a promised layer: cgroup: {reason(failed)}"
@@ -230,9 +235,9 @@ class Child:
         if not isinstance(ready, Ready):
             raise SandboxError("a child ended before it was ready")
         # guard: a child that lacks a promised layer
-        if ready.failed or set(ready.layers) != set(promised):
+        if ready.failed or set(ready.layers) != set(enclosure.layers):
             raise SandboxError(f"a child could not enter a promised layer: {ready.failed}")
-        self._watch = Watch(self.pid, self._limits, self._scratch, resident=self._resident)
+        self._watch = Watch(self.pid, self._limits, enclosure.scratch, resident=enclosure.resident)
         # guard: a child whose memory nobody sees
         if self._group is None and math.isnan(self._watch.held_mb()):
             raise SandboxError(
@@ -378,7 +383,7 @@ class Child:
             self._handle.close()
         if self._group is not None:
             self._group.close()
-        self._release()
+        self._enclosure.release()
         return self._exit
 
     def _gone_within(self, seconds: float) -> bool:

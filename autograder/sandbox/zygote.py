@@ -27,6 +27,7 @@ from typing import Any
 from autograder.sandbox.isolation import kernel as k
 from autograder.sandbox.isolation import world
 from autograder.sandbox.isolation.confine import LAYERS, Confinement, Progress, confine
+from autograder.sandbox.isolation.world import Places
 from autograder.sandbox.line import receive, send
 
 _CHUNK = 1 << 16
@@ -50,17 +51,6 @@ class Config:
     groups: list[int]  # that may use it
     environment: dict[str, str]  # in which it shows: of the children, not of the zygote
     address_space: bool  # whether it is bounded
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Folders of the machine. With a private root the zygote does not learn them: a separate
-    process builds the root and ends, because every child inherits what the zygote holds."""
-
-    root: str  # an empty folder to mount the new root on
-    library: str  # a folder that holds autograder/{__init__,wire,runner} and nothing else
-    models: str
-    hidden: list[str]
 
 
 INSIDE = Places("/", world.LIBRARY, world.MODELS, [])
@@ -163,14 +153,7 @@ def _build_apart(control: socket.socket, config: Config) -> dict[str, Any]:
     if pid == 0:
         try:
             places = Places(**receive(control)[0])
-            covered = world.build_root(
-                places.root,
-                places.library,
-                models=places.models,
-                hidden=places.hidden,
-                nodes=config.nodes,
-                more=config.readable,
-            )
+            covered = world.build_root(places, nodes=config.nodes, more=config.readable)
             os.write(writer, json.dumps({"covered": covered}).encode())
         except OSError as failed:
             os.write(writer, json.dumps({"failed": k.reason(failed)}).encode())

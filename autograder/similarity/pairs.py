@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from autograder.gradebook.grade import Grade
 from autograder.similarity.answers import Answers, wrong_answers
-from autograder.similarity.fingerprint import fingerprints, given_by
+from autograder.similarity.fingerprint import Given, fingerprints
 from autograder.similarity.model import Fingerprints, HandInCode, Pair
 from autograder.similarity.passages import passages
 from autograder.similarity.rarity import NAT, FragmentTable, Keyed, Weights, keyed, table
@@ -30,8 +30,7 @@ SHOWN = 30  # pairs
 
 def ranked_pairs(
     hand_ins: Sequence[HandInCode],
-    template: HandInCode,
-    asked: Iterable[str],
+    given: Given,
     *,
     common: Sequence[HandInCode] = (),
     grades: Iterable[Grade] = (),
@@ -39,15 +38,14 @@ def ranked_pairs(
 ) -> tuple[Pair, ...]:
     """The ``most`` pairs with the highest scores above zero, highest first.
 
-    ``template`` is removed from every submission; ``asked`` are the names that the assignment
-    asks for; ``common`` are right answers that many would write (the solution); ``grades`` show
-    which wrong answers are shared. Only the first submission of a student is compared.
+    ``given``, the template's contents, is removed from every submission; ``common`` are right
+    answers that many would write (the solution); ``grades`` show which wrong answers are shared.
+    Only the first submission of a student is compared.
     """
     unique = {one.student: one for one in reversed(hand_ins)}
     codes = [unique[student] for student in sorted(unique)]
     if len(codes) < 2:
         return ()
-    given = given_by(template, asked)
     prints = [fingerprints(code, given) for code in codes]
     usual = [fingerprints(one, given) for one in common]
     answers = wrong_answers(sorted(grades, key=lambda grade: grade.student))

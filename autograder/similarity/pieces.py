@@ -47,7 +47,8 @@ def pieces(tree: ast.Module, cell: int, naming: Naming) -> Iterator[CodePiece]:
             within = functions | {part.name}
         pending.extend((one, within) for one in reversed(inside))
         if head is not None:
-            yield _piece(part, head, inside, cell, naming, functions)
+            place = CodeLines(cell, *_lines(part, inside))
+            yield CodePiece(head, place, *_uses(part, inside, naming.own), functions)
 
 
 def in_use(found: Sequence[CodePiece]) -> list[CodePiece]:
@@ -121,16 +122,11 @@ def _is_silent(part: ast.AST) -> bool:
     return isinstance(part, _SILENT)
 
 
-def _piece(
-    part: ast.AST,
-    head: Node,
-    inside: Sequence[ast.AST],
-    cell: int,
-    naming: Naming,
-    functions: frozenset[str],
-) -> CodePiece:
-    first = _line([part])
-    last = max(first, _line(inside) - 1 if inside else getattr(part, "end_lineno", None) or first)
+def _uses(
+    part: ast.AST, inside: Sequence[ast.AST], own: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str], bool, tuple[tuple[float, ...], ...]]:
+    """What a statement does without its block: ``stores``, ``loads``, ``idle`` and ``tables`` of
+    its piece."""
     stores, loads, tables = set(), set(), []
     idle = isinstance(part, ast.Assign | ast.AnnAssign | ast.FunctionDef)
     skipped = {id(one) for one in inside}
@@ -144,7 +140,7 @@ def _piece(
                 stores.add(name)
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 stores.add(name)
-                idle = idle and name in naming.own
+                idle = idle and name in own
             case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
                 idle = False
             case ast.List() | ast.Tuple():
@@ -152,17 +148,15 @@ def _piece(
                     tables.append(numbers)
                     continue
         pending.extend(kid for kid in ast.iter_child_nodes(one) if id(kid) not in skipped)
-    own = naming.own
     idle = idle and stores <= own and not isinstance(getattr(part, "value", None), ast.Call)
-    return CodePiece(
-        head,
-        CodeLines(cell, first, last),
-        frozenset(stores & own),
-        frozenset(loads & own),
-        idle,
-        tuple(tables),
-        functions,
-    )
+    return frozenset(stores & own), frozenset(loads & own), idle, tuple(tables)
+
+
+def _lines(part: ast.AST, inside: Sequence[ast.AST]) -> tuple[int, int]:
+    """The first and last line of a statement without its block."""
+    first = _line([part])
+    last = _line(inside) - 1 if inside else getattr(part, "end_lineno", None) or first
+    return first, max(first, last)
 
 
 def _line(inside: Sequence[ast.AST]) -> int:

@@ -23,17 +23,16 @@ from autograder.errors import StoreError
 from autograder.evidence.records import ProbeRun, Run, TimeSpent
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
-from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import probes as probes_of
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.student.check_results import CheckResult, CheckResults, said_of
 from autograder.student.errors import GraderError
 from autograder.student.grader import Grader
-from autograder.student.live import NOT_MEASURED, as_run, ask
+from autograder.student.live import as_run, ask
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.session_output import shown_in
-from autograder.student.verdicts import LATER
+from autograder.student.verdicts import LATER, expected, reference_of
 from autograder.wire.messages import Call, Probe
 from autograder.wire.types import resolved
 
@@ -65,12 +64,7 @@ class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
 
     def expected(self) -> Run:
         """The reference's answers as a run."""
-        return as_run(
-            [
-                ProbeRun(id_, outcome, None, self.spent.get(id_, NOT_MEASURED))
-                for id_, outcome in self.outcomes.items()
-            ]
-        )
+        return expected(self, self.spent)
 
 
 def read_checks(path: Path) -> EveryCheck:
@@ -152,9 +146,8 @@ class _Live(Grader):
             asked = self._asked(self._every, [exercise])
             timed = [record for probe in _timed(spec, self._every) for record in self._cost(probe)]
         run = as_run([*asked.run.probes, *timed], self._limits)
-        found = judge(
-            spec, run, Reference(self._every.expected(), self._every.cases, self._relations)
-        )
+        every = self._every
+        found = judge(spec, run, reference_of(every, self._relations, every.spent))
         told = [_told(verdict, asked.ended) for verdict in found]
         return said_of(points(spec, SubmittedFile("", ""), told, None, student=""), spec)
 

@@ -7,12 +7,13 @@ Not covered: a public check that needs a hidden one to pass; inputs of another s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
 from autograder.assignment.model import Assignment
-from autograder.evidence.records import ProbeRun, Run
+from autograder.evidence.records import ProbeRun, Run, TimeSpent
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.judging.checks.finding import Reference, Relations
@@ -31,6 +32,7 @@ NOT_REACHED = "This was not reached."
 GRADED_ON = "Not tested on a GPU"  # the rest of such a message is about the machine that grades
 DEFINE = "Define it in the cell of this exercise, run that cell, and check again."
 DRAW = "Run the cell that draws it, and check again."
+UNTIMED: Mapping[str, TimeSpent] = MappingProxyType({})
 PREDICTED = 'Your prediction is set. `grader.reveal("{0}")` saves it and shows the answer.'
 
 
@@ -89,7 +91,7 @@ def verdicts(
     return judge(
         spec,
         asked.run,
-        Reference(expected(public), public.cases, relations),
+        reference_of(public, relations),
         NOWHERE if located is None else located,
     )
 
@@ -109,12 +111,21 @@ def checked(
     return tuple(_checked(exercise, by_id.get(exercise.id), notes) for exercise in chosen)
 
 
-def expected(public: PublicEvidence) -> Run:
-    """The solution's answers as a run."""
-    records = (
-        ProbeRun(id_, outcome, None, NOT_MEASURED) for id_, outcome in public.outcomes.items()
+def reference_of(
+    public: PublicEvidence, relations: Relations, spent: Mapping[str, TimeSpent] = UNTIMED
+) -> Reference:
+    """What answers are compared with; ``spent``: the times of the solution's, by probe id."""
+    return Reference(expected(public, spent), public.cases, relations)
+
+
+def expected(public: PublicEvidence, spent: Mapping[str, TimeSpent] = UNTIMED) -> Run:
+    """The solution's answers as a run; ``spent``: their times by probe id, where known."""
+    return as_run(
+        [
+            ProbeRun(id_, outcome, None, spent.get(id_, NOT_MEASURED))
+            for id_, outcome in public.outcomes.items()
+        ]
     )
-    return as_run(tuple(records))
 
 
 def _told(verdict: Verdict, ended: str) -> Verdict:

@@ -15,8 +15,7 @@ import pytest
 import typer
 from hatchling.builders.wheel import WheelBuilder
 
-from autograder import DISTRIBUTION
-from autograder.authoring.packages.needed_files import modules_of
+from autograder.authoring.packages.needed_files import DISTRIBUTION, modules_of
 from autograder.authoring.packages.wheels import requirements, student_files, student_wheel
 from tests.support import tiny_course
 

@@ -35,6 +35,7 @@ from autograder.interop.marksheet.sheet import mark_rows
 from autograder.interop.score_formats import export
 from autograder.judging.verdict import Status, Verdict
 from autograder.reports.class_report.page import class_report
+from autograder.reports.class_report.results import ClassResults
 from autograder.reports.feedback.feedback import feedback
 from autograder.reports.feedback.page import feedback_page
 from autograder.reports.terminal.grades import student_view
@@ -462,7 +463,7 @@ def check_sheet(found: History, true: dict[str, Truth]) -> None:
 
 
 def check_report(found: History, held: Sequence[Standing]) -> None:
-    text = _text(class_report("T", found.grades, standings=held))
+    text = _text(class_report("T", ClassResults(found.grades, held)))
     open_ = [one for one in held if one.state == "open"]
     scores = [one.score for one in held if one.score is not None]
     if open_:

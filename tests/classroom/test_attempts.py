@@ -12,9 +12,9 @@ from autograder.classroom.grade_class import source_of, to_keep
 from autograder.gradebook.grade import SubmittedFile
 from autograder.grading.context import AttemptSet, GradedSubmission, best_of
 from autograder.notebook.submission import Submission
-from tests.classroom.test_class_of_sixty import SOLUTION, TOML
-from tests.gradebook.test_standings import graded
+from tests.support.class_of_sixty.assignment import SOLUTION, TOML
 from tests.support.in_process import command, done
+from tests.support.made_standings import graded
 
 
 def outcome(number: int, score: int | None, status: str = "graded") -> GradedSubmission:

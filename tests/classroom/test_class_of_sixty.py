@@ -11,35 +11,11 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.store import GradeStore
+from tests.support.class_of_sixty.assignment import SOLUTION, TOML
 from tests.support.class_of_sixty.klass import DUE, Klass, klass
 from tests.support.class_of_sixty.layouts import PLATFORMS, lay_out
 from tests.support.in_process import Lent, done
 
-TOML = """
-format = 1
-id = "homework"
-title = "Sums"
-
-[[exercise]]
-id = "sums"
-title = "Add up"
-defines = ["total", "count"]
-
-[[exercise.check]]
-id = "total"
-kind = "value"
-title = "`total` is the sum"
-points = 3.25
-public = true
-name = "total"
-
-[[exercise.check]]
-id = "count"
-kind = "value"
-title = "`count` is how many there are"
-points = 1.5
-name = "count"
-"""
 LATE = f"""
 [late]
 due = {DUE:%Y-%m-%dT%H:%M:%S}Z
@@ -47,12 +23,6 @@ timezone = "Europe/Berlin"
 grace_minutes = 10
 per_day = 10
 cutoff_days = 3
-"""
-SOLUTION = """# %% exercise="sums"
-# BEGIN SOLUTION
-total = 1 + 2 + 3
-count = 3
-# END SOLUTION
 """
 TIMED = ("moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter")
 

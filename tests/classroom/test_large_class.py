@@ -26,22 +26,14 @@ from autograder.gradebook.overview import FIRST, WHOLE, overview
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.store import GradeStore
 from autograder.gradebook.summary import summary_json
-from autograder.interop.intake import take_in
+from autograder.interop.intake import Download, take_in
 from autograder.judging.verdict import Cause, DeviceOutcome, Mistake, Status
 from autograder.reports.terminal.grades import class_table
 from autograder.tools.bench.queue import Moment, Queued, make_assignment, make_hand_ins, queue_bench
 from autograder.tools.bench.soak import Sample
 from autograder.tools.bench.table import queue_table
-from tests.gradebook.test_gradebook import (
-    NOON,
-    START,
-    check,
-    exercise,
-    grade,
-    half,
-    right,
-    unscored,
-)
+from tests.support.made_grades import NOON, START, check, exercise, grade, half, right, unscored
+from tests.support.progress import QUIET
 
 ODD = (
     "=SUM(1)",
@@ -319,10 +311,10 @@ def test_a_queued_hand_in_takes_less_than_a_kilobyte_and_none_of_its_content(
 ) -> None:
     loaded = make_assignment(tmp_path / "queue")
     make_hand_ins(tmp_path / "hand-ins", count=600, distinct=3)
-    take_in([tmp_path / "hand-ins"], loaded.spec)  # everything is imported
+    take_in(Download([tmp_path / "hand-ins"]), loaded.spec)  # everything is imported
     gc.collect()
     tracemalloc.start()
-    intake = take_in([tmp_path / "hand-ins"], loaded.spec)
+    intake = take_in(Download([tmp_path / "hand-ins"]), loaded.spec)
     gc.collect()
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -331,7 +323,7 @@ def test_a_queued_hand_in_takes_less_than_a_kilobyte_and_none_of_its_content(
 
 
 def test_a_queue_is_graded_and_everybody_is_accounted_for(tmp_path: Path) -> None:
-    found = queue_bench(tmp_path, count=30, distinct=5, workers=2, report=lambda what, total: None)
+    found = queue_bench(tmp_path, count=30, distinct=5, workers=2, progress=QUIET)
     assert found.accounted and found.flat
     assert (found.handed_in, found.rows, found.evidence) == (30, 30, 6)
     assert found.moments[-1].sample.graded == 30

@@ -36,8 +36,8 @@ from autograder.grading.device_runs import obtained
 from autograder.grading.runs import JudgedRun, once_more
 from autograder.grading.timing import Timing, timing_of
 from autograder.notebook.structure.locate import Located
-from tests.grading.test_device_jobs import WHOLE, Runs, setting_of
 from tests.support.class_of_sixty.klass import tiny
+from tests.support.device_jobs import WHOLE, Runs, setting_of
 from tests.support.in_process import Ran, command, done
 from tests.support.killed import Place
 

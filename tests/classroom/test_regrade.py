@@ -34,7 +34,9 @@ from autograder.sandbox.box import Box
 from autograder.tools.bench.regrade import change_tolerance, with_comment
 from autograder.wire.messages import Outcome
 from tests.support import tiny_course
+from tests.support.imports import imports
 from tests.support.in_process import Lent, Ran, command
+from tests.support.progress import QUIET
 from tests.support.tiny_course import (
     DOUBLES,
     INPUTS,
@@ -46,7 +48,6 @@ from tests.support.tiny_course import (
     notebook,
     write_class,
 )
-from tests.test_architecture import imports
 
 POSITIVE = """
 [[exercise.check]]
@@ -323,9 +324,7 @@ def judged(course: Path, lent: Lent) -> regrade.RegradedClass:
         context = class_reference.make_context(
             loaded, offer, box, seed=7, draw=True, evidence=workspace.evidence
         )
-        return regrade.judged_again(
-            context, workspace, Local(1), report=lambda what, total: None, done=lambda part: None
-        )
+        return regrade.judged_again(context, workspace, Local(1), QUIET)
 
 
 def test_grades_are_known_before_anything_is_written(course: Path, lent: Lent) -> None:
@@ -336,13 +335,7 @@ def test_grades_are_known_before_anything_is_written(course: Path, lent: Lent) -
     moved = {g.student for g in again_.grades if g.score != again_.before[g.student].score}
     assert moved == {"student-03"}
     assert {again_.grades[index].student for index in again_.changed} == moved
-    regrade.write(
-        again_,
-        Local(1),
-        command=["regrade"],
-        report=lambda what, total: None,
-        done=lambda part: None,
-    )
+    regrade.write(again_, Local(1), QUIET, command=["regrade"])
     with GradeStore(again_.where) as store:
         assert {g.student: g.score for g in store.in_order("tiny")}["student-03"] == 7000
     assert outcome(course) != rows

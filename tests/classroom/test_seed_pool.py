@@ -24,15 +24,15 @@ from autograder.classroom.seed_pool import SEED, SeedPool, pool_of
 from autograder.errors import StoreError
 from autograder.evidence.store import EvidenceFolder, key_of, versions
 from autograder.execution.engines.local import Inline
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import EvidenceResult
 from autograder.grading.timing import Timing
 from autograder.judging.diagnosis import known
 from autograder.notebook.template.variant import Variant
 from autograder.sandbox import lazy
-from tests.evidence.test_store import JOB, RUN
 from tests.support.conformance.kind import run as run_cell
 from tests.support.in_process import Lent, done
+from tests.support.made_run import JOB, RUN
 from tests.support.tiny_course import (
     DOUBLES,
     SQUARES,
@@ -176,8 +176,9 @@ def test_mistakes_that_were_run_on_no_device_are_run_where_there_is_one(
     cases = make_cases(loaded, 1)
     for devices in ((), ("cuda",)):
         context = GradingContext(loaded, cases, 1, False, NothingRuns(), store, devices=devices)
+        prepared = PreparedClass(context, RUN)
         known_mistakes.bank_of(
-            context, RUN, {"doubles"}, Inline(), lambda *_: None, {"squares": (KEY,)}
+            prepared, {"doubles"}, Inline(), lambda *_: None, {"squares": (KEY,)}
         )
     assert run == [0, 1]
 

@@ -9,6 +9,7 @@ import random
 import shutil
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import openpyxl
@@ -25,10 +26,10 @@ from autograder.interop.marksheet.sheet import (
     marksheet_xlsx,
 )
 from autograder.reports.feedback.page import BELOW
-from tests.gradebook.test_decisions import NOON
 from tests.support.effort import costs_at_most
 from tests.support.in_process import Lent, Ran, command, done
 
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 TOML = """
 format = 1
 id = "words"

@@ -24,10 +24,10 @@ import pytest
 
 from autograder.assignment.load import load, make_cases
 from autograder.classroom.regrade import basis
-from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder, RunFile
 from autograder.errors import SandboxError, StoreError, SubmissionError, UsageError
 from autograder.evidence import store as evidence
-from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Stop, TimeSpent
+from autograder.evidence.records import ProbeRun, Run, TimeSpent
 from autograder.evidence.store import NOT_IN_A_RUN, EvidenceFolder, key_of, versions
 from autograder.evidence.stored_run import AnswerPiece, Damaged, StoredRun, compressed, restored
 from autograder.execution.engines.base import Engine
@@ -41,34 +41,14 @@ from autograder.notebook.submission import NotebookCell, Submission
 from autograder.wire.messages import (
     MAX_FRAME,
     Cell,
-    CellDone,
     Job,
     Limits,
     Outcome,
-    Output,
     Probe,
     Read,
 )
-from autograder.wire.values import Array, Items
-
-SPENT = TimeSpent(0.25, 0.5)
-RUN = Run(
-    (
-        CellRun(1, CellDone((Output("stdout", "text/plain", b"hello\n"),)), None, SPENT),
-        CellRun(2, None, Stop("cpu", "too long"), SPENT),
-    ),
-    (
-        ProbeRun(
-            "p",
-            Outcome("returned", Items("list", (Array("uint8", (3,), b"abc"), 1.5))),
-            None,
-            SPENT,
-        ),
-    ),
-    Measured(0.5, 0.75, 100.0, 2, "strong", ("limits", "seccomp")),
-)
-JOB = Job((Cell(1, "x = 1", "e"),), (("e", 1),), (Probe("p", "e", Read("e", "x")),), 7)
-
+from autograder.wire.values import Array
+from tests.support.made_run import JOB, RUN, SPENT
 
 # ---------------------------------------------------------------- keys
 
@@ -557,7 +537,8 @@ def workspace(tmp_path: Path) -> ResultsFolder:
 
 
 def begin(workspace: ResultsFolder, *, assignment: str = "tiny", seed: int | None = None) -> int:
-    return workspace.begin(assignment, Path("/where/tiny"), seed=seed, draw=True).seed
+    run = RunFile("autograder-run/1", assignment, "/where/tiny", workspace.seed(seed), True)
+    return workspace.begin(run).seed
 
 
 def test_the_seed_of_a_folder_is_kept_until_another_is_given(workspace: ResultsFolder) -> None:

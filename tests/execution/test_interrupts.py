@@ -21,8 +21,9 @@ from rich.console import Console
 
 import autograder.commands.grade as grade_command
 import autograder.commands.regrade as regrade
+from autograder.classroom.grade_class import ClassGrader
 from autograder.classroom.placement import Placement
-from autograder.classroom.results_folder import ResultsFolder
+from autograder.classroom.results_folder import ResultsFolder, RunFile
 from autograder.cli import app
 from autograder.errors import EngineError, StoppedError
 from autograder.execution.engines.local import Inline, Local
@@ -95,7 +96,7 @@ def test_a_signal_does_not_cut_the_clean_up_short(
     place, words = Untidy(), small(tmp_path, 1)
     monkeypatch.setattr(grade_command, "place_for", place.taken)
     monkeypatch.setattr(grade_command, "prepare_reference", lambda *_, **__: None)
-    monkeypatch.setattr(grade_command, "grade_into", stops if asked_before else fails)
+    monkeypatch.setattr(ClassGrader, "grade", stops if asked_before else fails)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Interrupted if asked_before else EngineError) as why:
         app(words[3:], standalone_mode=False)
@@ -107,8 +108,9 @@ def test_a_signal_does_not_cut_the_clean_up_of_a_regrade_short(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place, _ = Untidy(), small(tmp_path, 1)
-    ResultsFolder(tmp_path / "out").begin("small", tmp_path / "course", seed=1, draw=False)
-    monkeypatch.setattr(regrade, "box_for", place.taken)
+    run = RunFile("autograder-run/1", "small", str(tmp_path / "course"), 1, False)
+    ResultsFolder(tmp_path / "out").begin(run)
+    monkeypatch.setattr(regrade, "box_at", place.taken)
     monkeypatch.setattr(regrade, "judged_again", fails)
     with pytest.raises(EngineError, match="no worker"):
         app(["regrade", str(tmp_path / "out")], standalone_mode=False)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -23,77 +23,14 @@ from rich.console import Console
 from autograder.errors import StoreError
 from autograder.gradebook.export import cell_text, gradebook_csv
 from autograder.gradebook.grade import (
-    CheckGrade,
-    ExerciseGrade,
-    Grade,
     GradeTiming,
-    Isolation,
     SubmittedFile,
 )
 from autograder.gradebook.store import GradeStore
 from autograder.gradebook.summary import summary_json
 from autograder.judging.verdict import Mismatch, Status
 from autograder.reports.terminal.grades import class_table, student_view
-
-START = datetime(2025, 3, 1, 12, 0, tzinfo=UTC)
-NOON: dict[str, Any] = {
-    "assignment": "a1",
-    "seed": 7,
-    "command": "grade a1",
-    "versions": {"torch": "2"},
-}
-
-
-def check(id_: str, status: Status, score: int | None, **keys: Any) -> CheckGrade:
-    keys.setdefault("public", False)
-    return CheckGrade(
-        id_, f"title of {id_}", "value", status=status, score=score, max_score=1000, **keys
-    )
-
-
-def exercise(id_: str, *checks: CheckGrade, **keys: Any) -> ExerciseGrade:
-    score = sum(c.score or 0 for c in checks)
-    worst = next((c.status for c in checks if c.status is not Status.PASSED), Status.PASSED)
-    fields = {"status": worst, "score": score, "max_score": 1000 * len(checks), **keys}
-    return ExerciseGrade(id=id_, title=f"About {id_}", checks=checks, **fields)
-
-
-def grade(student: str, *exercises: ExerciseGrade, **keys: Any) -> Grade:
-    fields: dict[str, Any] = {
-        "assignment": "a1",
-        "submission": SubmittedFile(f"{student}.ipynb", "ab" * 32),
-        "status": "graded",
-        "reason": "",
-        "score": sum(e.score or 0 for e in exercises),
-        "max_score": 2000,
-        "bonus": 0,
-        "bonus_max": 0,
-        "manual_max": 0,
-        "isolation": Isolation("strong", ("network",)),
-        "timing": GradeTiming(),
-        "versions": {"torch": "2"},
-    }
-    return Grade(student=student, exercises=exercises, **{**fields, **keys})
-
-
-def right(student: str) -> Grade:
-    return grade(
-        student,
-        exercise("e", check("c", Status.PASSED, 1000)),
-        exercise("f", check("c", Status.PASSED, 1000)),
-    )
-
-
-def half(student: str, diagnosis: str = "sine and cosine swapped") -> Grade:
-    return grade(
-        student,
-        exercise("e", check("c", Status.PASSED, 1000)),
-        exercise("f", check("c", Status.FAILED, 500, diagnosis=diagnosis)),
-    )
-
-
-def unscored(student: str, status: str, reason: str) -> Grade:
-    return grade(student, status=status, reason=reason, score=None, bonus=None)
+from tests.support.made_grades import NOON, START, check, exercise, grade, half, right, unscored
 
 
 @pytest.fixture

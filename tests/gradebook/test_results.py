@@ -228,15 +228,8 @@ def rich_grade() -> Grade:
         diagnosis="sine first",
         picture=Picture("result", ONE, ONE),
     )
-    return points(
-        spec,
-        FILE,
-        [found],
-        None,
-        student="student-01",
-        timing=GradeTiming(0.5, 1.25, 0.01),
-        versions={"torch": "2", "os": "3"},
-    )
+    grade = points(spec, FILE, [found], None, student="student-01")
+    return grade.with_run(GradeTiming(0.5, 1.25, 0.01), {"torch": "2", "os": "3"})
 
 
 def test_the_json_has_every_promised_key_in_a_fixed_order() -> None:

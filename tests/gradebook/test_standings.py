@@ -14,12 +14,7 @@ from autograder.assignment.late import LateSpec
 from autograder.assignment.model import Assignment
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.grade import (
-    CheckGrade,
-    ExerciseGrade,
     Grade,
-    GradeTiming,
-    Isolation,
-    SubmittedFile,
 )
 from autograder.gradebook.late import lateness, penalty
 from autograder.gradebook.people import Person, Roster
@@ -27,6 +22,7 @@ from autograder.gradebook.standing import Standing
 from autograder.gradebook.standings import standings
 from autograder.gradebook.store import ArrivalRecord
 from autograder.judging.verdict import Status
+from tests.support.made_standings import graded
 
 DUE = datetime(2026, 3, 1, 22, 59, tzinfo=UTC)
 
@@ -58,63 +54,6 @@ def assignment(**late: Any) -> Assignment:
     if late:
         fields["late"] = {"due": DUE, **late}
     return Assignment.model_validate(fields)
-
-
-def graded(
-    student: str = "1",
-    machine: int = 6000,
-    *,
-    words: Status = Status.MANUAL,
-    top: int = 0,
-    **keys: Any,
-) -> Grade:
-    def exercise(id_: str, kind: str, status: Status, score: int | None, most: int) -> Any:
-        by_hand = kind == "written"
-        one = CheckGrade(
-            {"e": "x", "w": "y", "s": "z"}[id_],
-            "t",
-            kind,
-            public=False,
-            status=status,
-            score=score,
-            max_score=most,
-        )
-        return ExerciseGrade(
-            id_,
-            "t",
-            status,
-            0 if by_hand else score,
-            0 if by_hand else most,
-            stretch=id_ == "s",
-            manual_max=most if status is Status.MANUAL else 0,
-            checks=(one,),
-        )
-
-    exercises = (
-        exercise("e", "value", Status.PASSED if machine == 6000 else Status.FAILED, machine, 6000),
-        exercise("w", "written", words, None if words is Status.MANUAL else 0, 4000),
-        exercise("s", "value", Status.PASSED if top else Status.FAILED, top, 2000),
-    )
-    fields: dict[str, Any] = {
-        "status": "graded",
-        "reason": "",
-        "score": machine + top,
-        "exercises": exercises,
-        **keys,
-    }
-    return Grade(
-        assignment="a1",
-        student=student,
-        submission=SubmittedFile(f"{student}.ipynb", ""),
-        max_score=6000,
-        bonus=top,
-        bonus_max=2000,
-        manual_max=4000,
-        isolation=Isolation(),
-        timing=GradeTiming(),
-        versions={},
-        **fields,
-    )
 
 
 def decided(kind: Any, id_: int, **keys: Any) -> Decision:

@@ -14,7 +14,7 @@ import pytest
 from autograder import cli
 from autograder.assignment.pretrained import Offer
 from autograder.classroom import boxes
-from autograder.classroom.boxes import box_for
+from autograder.classroom.boxes import box_at, site_of
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SandboxError
 from autograder.evidence.records import Run
@@ -27,9 +27,9 @@ from autograder.sandbox.accelerators import Accelerator, FoundAccelerators
 from autograder.sandbox.isolation.premises import copy_inside
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
-from tests.judging.test_device_checks import DEVICES, check_of
-from tests.runner.test_verbs import graded, lost
+from tests.support.changed_solution import graded, lost
 from tests.support.courses import write_course
+from tests.support.device_course import DEVICES, check_of
 
 GPU = Accelerator("cuda", "a pretended GPU", 8000, nodes=("/dev/full",), visible="GPU-7")
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,7 +61,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     course = write_course(tmp_path_factory.mktemp("course"), DEVICES)
     with (
         pytest.MonkeyPatch.context() as patch,
-        box_for(course, OFFER, require="weak", device=GPU) as second,
+        box_at(site_of(course, OFFER, require="weak"), device=GPU) as second,
     ):
         patch.setattr(box_module, "copy_inside", stand_in)
         context = make_context(

@@ -23,9 +23,10 @@ from autograder.classroom import reference as class_reference
 from autograder.classroom.boxes import devices_for, stored_devices
 from autograder.classroom.reference import only_stored
 from autograder.errors import SandboxError, UsageError
-from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, TimeSpent
+from autograder.evidence.records import CellRun, Run, TimeSpent
 from autograder.evidence.stops import says_device_lost, says_no_device_memory, says_no_memory
 from autograder.evidence.store import EvidenceFolder, key_of
+from autograder.execution.dask.site import Site
 from autograder.execution.engines.resources import Shares
 from autograder.grading import job as jobs
 from autograder.grading.context import GradingContext, PreparedClass
@@ -52,7 +53,6 @@ from autograder.wire.messages import (
     Begin,
     Call,
     CallEnvironment,
-    Cell,
     CellDone,
     Error,
     Job,
@@ -65,19 +65,22 @@ from autograder.wire.messages import (
     Request,
     RunCell,
 )
+from tests.support.device_jobs import (
+    CPU,
+    CUDA,
+    MEASURED,
+    NOTHING_ASKED,
+    WHOLE,
+    Runs,
+    call,
+    job,
+    record,
+    setting_of,
+)
 
 ASSERT = "CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously"
 LOST = Error(("AcceleratorError", "RuntimeError", "Exception"), ASSERT)
-MEASURED = Measured(0.0, 0.0, 0.0, 1, "strong", ())
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def call(
-    name: str, number: int = 0, place: CallEnvironment | None = None, exercise: str = "e"
-) -> Probe:
-    where = f"@{place.device}" if place is not None else ""
-    id_ = f"{exercise}/call/{name}/{number}{where}"
-    return Probe(id_, exercise, Call(exercise, name, (), place=place))
 
 
 # ---------------------------------------------------------------- what an exception says
@@ -183,11 +186,6 @@ def answering(wrong: Callable[[Request, int], Answer | None]) -> FakeBox:
         return Kept() if isinstance(request, Begin) else Outcome("returned", 1)
 
     return FakeBox(script)
-
-
-def job(*probes: Probe, device: str = "cuda", cells: int = 1, **limits: Any) -> Job:
-    made = tuple(Cell(n, f"cell {n}", "e") for n in range(1, cells + 1))
-    return Job(made, (("e", cells),), probes, 1, Limits(**limits), draw=False, device=device)
 
 
 def drive(job: Job, box: FakeBox) -> Run:
@@ -327,7 +325,6 @@ def test_the_first_use_of_a_device_is_not_the_notebooks_time(
 
 # ---------------------------------------------------------------- which questions go where
 
-CPU, CUDA = CallEnvironment("cpu", simulated=True), CallEnvironment("cuda")
 SIMULATED = CallEnvironment("cuda", simulated=True)
 
 
@@ -352,10 +349,6 @@ def test_only_calls_on_a_real_device_go_there() -> None:
     assert device_job(on_cpu(whole), "cuda") is None
 
 
-def record(id_: str, value: int = 1) -> ProbeRun:
-    return ProbeRun(id_, Outcome("returned", value), None, TimeSpent(0.0, 0.0))
-
-
 def test_records_are_joined_and_the_ordinary_cells_stay() -> None:
     cell = CellRun(1, CellDone(()), None, TimeSpent(0.0, 0.0))
     other = CellRun(1, CellDone((), LOST), None, TimeSpent(0.0, 0.0))
@@ -367,36 +360,6 @@ def test_records_are_joined_and_the_ordinary_cells_stay() -> None:
 
 
 # ---------------------------------------------------------------- evidence
-
-
-class Runs:
-    """Runs a job by saying 1 to every probe; or loses it."""
-
-    def __init__(self, lost: str = "") -> None:
-        self.jobs: list[Job] = []
-        self.lost = lost
-
-    def run(self, job: Job) -> Run:
-        self.jobs.append(job)
-        if self.lost:
-            raise SandboxError(self.lost)
-        return Run((), tuple(record(p.id) for p in job.probes), MEASURED)
-
-    def accepts(self, level: str) -> bool:
-        return level == "strong"
-
-
-NOTHING_ASKED: Any = SimpleNamespace(spec=SimpleNamespace(exercise=()))
-
-
-def setting_of(folder: Path, cpu: Runs, device: Runs | None, *devices: str) -> GradingContext:
-    store = EvidenceFolder(folder)
-    return GradingContext(
-        NOTHING_ASKED, {}, 1, False, cpu, store, devices=devices or ("cuda",), device_runner=device
-    )
-
-
-WHOLE = job(call("f"), call("f", 1, CUDA), device="")
 
 
 def test_device_runs_are_kept_like_any_other(tmp_path: Path) -> None:
@@ -565,44 +528,44 @@ def test_devices_are_looked_for_where_a_check_asks_for_one(
         }
     )
     without = replace(course, spec=plain)
-    offer: Any = SimpleNamespace(packages=(), folder=None)
+    site = Site("strong")
     assert wanted_devices(without.spec) == frozenset()
     for loaded, wish in [(without, "auto"), (course, "none")]:
-        with devices_for(loaded, offer, wish, require="strong") as there:
+        with devices_for(loaded.spec, site, wish) as there:
             assert there == NO_DEVICES
     assert looked == []
     asked = with_checks(without, "cuda")
     assert wanted_devices(asked.spec) == frozenset({"cuda"})
-    with devices_for(asked, offer, "auto", require="strong") as there:
+    with devices_for(asked.spec, site, "auto") as there:
         assert there.names == ("cuda",) and isinstance(there.runner, DeviceRunner)
-    with devices_for(with_checks(without, "mps"), offer, "auto", require="strong") as there:
+    with devices_for(with_checks(without, "mps").spec, site, "auto") as there:
         assert there.names == () and there.note == "no real accelerator: none that a check asks for"
     monkeypatch.setattr(
         boxes, "find_accelerators", lambda: FoundAccelerators(reason="built without")
     )
-    with devices_for(asked, offer, "auto", require="strong") as there:
+    with devices_for(asked.spec, site, "auto") as there:
         assert there == Devices(note="no real accelerator: built without")
-    absent = devices_for(asked, offer, "cuda", require="strong")
+    absent = devices_for(asked.spec, site, "cuda")
     with pytest.raises(UsageError, match="built without"), absent:
         raise AssertionError("there is no such device")
 
 
 def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
-    course: Any, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    offer: Any = SimpleNamespace(packages=(), folder=None)
+    site = Site("weak")
     monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators(reason="gone"))
-    with stored_devices(course, offer, "auto", ("cuda",), hide=()) as there:
+    with stored_devices(site, "auto", ("cuda",)) as there:
         assert there == Devices(("cuda",))
-    with stored_devices(course, offer, "none", ("cuda",), hide=()) as there:
+    with stored_devices(site, "none", ("cuda",)) as there:
         assert there == NO_DEVICES
-    with stored_devices(course, offer, "auto", (), hide=()) as there:
+    with stored_devices(site, "auto", ()) as there:
         assert there == NO_DEVICES
-    absent = stored_devices(course, offer, "cuda", (), hide=())
+    absent = stored_devices(site, "cuda", ())
     with pytest.raises(UsageError, match="graded without"), absent:
         raise AssertionError("it was not graded on cuda")
     monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators((GPU,)))
-    with stored_devices(course, offer, "auto", ("cuda",), hide=()) as there:
+    with stored_devices(site, "auto", ("cuda",)) as there:
         assert there.names == ("cuda",) and there.runner is not None
 
 

@@ -20,7 +20,6 @@ from autograder.notebook.structure.restored import insert_originals, restore_mis
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.pipeline import grade_submission
 from autograder.wire.messages import CellDone, Error
-from tests.grading.test_reordered_run import chain, ready  # noqa: F401  fixtures
 
 GIVEN = ("import math", "def helper():\n    return math.pi", "scale = helper()\nshown = 1")
 OWN = (
@@ -87,9 +86,7 @@ class Box:
 
 @pytest.mark.parametrize("seed", range(200))
 def test_no_exercise_earns_less_than_in_any_of_its_runs(
-    ready: PreparedClass,  # noqa: F811
-    seed: int,
-    monkeypatch: pytest.MonkeyPatch,
+    ready: PreparedClass, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outline = Outline([TemplateCell("code", "", source) for source in GIVEN])
     context = replace(ready.context, outline=outline)

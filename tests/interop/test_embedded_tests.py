@@ -492,7 +492,10 @@ def test_a_number_that_cannot_be_a_score_is_for_a_person_to_look_at(
 ) -> None:
     toml = nbgrader(exercise("t", check("test_cell", points=2, code=code)))
     source = notebook(cell("", "t", grade=True, locked=True))
-    assert grader(toml, source, source_ipynb=source).grade.status == "ungraded"
+    grade = grader(toml, source, source_ipynb=source).grade
+    assert grade.status == "ungraded"
+    (message,) = (check.message for exercise in grade.exercises for check in exercise.checks)
+    assert "not a possible score" in message
 
 
 def test_what_students_have_of_a_hidden_test_runs_where_it_may_not(grader: Grader) -> None:

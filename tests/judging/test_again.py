@@ -11,7 +11,7 @@ from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox
-from tests.runner.test_verbs import graded, lost
+from tests.support.changed_solution import graded, lost
 from tests.support.courses import write_course
 
 COURSE = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import matplotlib as mpl
@@ -13,7 +13,7 @@ import torch
 from pydantic import TypeAdapter
 
 from autograder.assignment.kinds import Check
-from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
+from autograder.evidence.records import ProbeRun, Run, Stop
 from autograder.judging.checks.carried_result import is_table
 from autograder.judging.checks.colours import DIVERGING, OTHERS, diverges, is_diverging
 from autograder.judging.checks.finding import Finding, Reference
@@ -23,69 +23,37 @@ from autograder.judging.verdict import Mismatch, Status
 from autograder.runner.calls import outline
 from autograder.wire.messages import Call, Error, Figures, Outcome, Read
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Array, Entry, Figure, Items, Module, Opaque, Panel, Value
+from autograder.wire.values import Array, Entry, Figure, Items, Module, Opaque, Panel
+from tests.support.made_trials import (
+    ALL,
+    BOOM,
+    EXERCISE,
+    MEASURED,
+    NO_MEMORY,
+    NO_TIME,
+    PE,
+    WORDS,
+    check,
+    colors,
+    figure,
+    figures,
+    look,
+    made,
+    panel,
+    record,
+    ret,
+    run,
+    wire,
+)
 
-EXERCISE = "ex"
-MEASURED = Measured(1.0, 1.0, 100.0, 1, "strong", ())
-NO_TIME = TimeSpent(0.0, 0.0)
 WHY = "stated by this test"
 PASSED, FAILED, RAISED = Status.PASSED, Status.FAILED, Status.RAISED
 MISSING, STOPPED, UNGRADED, BLANK = Status.MISSING, Status.STOPPED, Status.UNGRADED, Status.BLANK
 
 
-def check(kind: str, **keys: Any) -> Check:
-    spec = {"id": "c", "title": "a title", "points": "1", "public": True, "kind": kind, **keys}
-    return TypeAdapter(Check).validate_python(spec)
-
-
-def record(id_: str, claim: Any, *, cpu_s: float = 0.0) -> ProbeRun:
-    """A record of a probe: an Outcome, a Stop, an Error, None (never asked), or a value."""
-    spent = TimeSpent(cpu_s, cpu_s)
-    if isinstance(claim, Stop):
-        return ProbeRun(id_, None, claim, spent)
-    if isinstance(claim, Error):
-        claim = Outcome("raised", error=claim)
-    return ProbeRun(id_, claim if isinstance(claim, Outcome | None) else ret(claim), None, spent)
-
-
-def ret(value: Any, **more: Any) -> Outcome:
-    return Outcome("returned", wire(value), **more)
-
-
-def wire(value: Any) -> Value:
-    known = isinstance(value, Items | Figure | Opaque | Array | Module)
-    return value if known else to_wire(value)
-
-
-def run(records: Mapping[str, Any]) -> Run:
-    made = tuple(record(f"{EXERCISE}/{id_}", claim) for id_, claim in records.items())
-    return Run((), made, MEASURED)
-
-
-def look(
-    spec: Check,
-    actual: Mapping[str, Any],
-    expected: Mapping[str, Any],
-    cases: Mapping[str, Any] | None = None,
-    **relations: Any,
-) -> Finding:
-    return examine(
-        spec, EXERCISE, run(actual), Reference(run(expected), made(cases or {}), relations)
-    )
-
-
-def made(cases: Mapping[str, Any]) -> dict[str, tuple[tuple[Value, ...], ...]]:
-    return {name: tuple(tuple(map(wire, case)) for case in of) for name, of in cases.items()}
-
-
 NONE = ret(None)
 GONE = Outcome("missing")
-BOOM = Error(("ValueError", "Exception"), "boom", 3, "return boom()")
 UNFILLED = Error(("NotImplementedError", "RuntimeError", "Exception"), "")
-NO_MEMORY = Error(
-    ("RuntimeError", "Exception"),
-    "[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes",
-)
 CPU_STOP = Stop("cpu", "It used more than 20 s of processor time.")
 BUDGET = Stop("budget", "The whole run took too long.")
 
@@ -1152,49 +1120,6 @@ def test_wrong_is_a_sentence() -> None:
 
 
 # ---------------------------------------------------------------- figure
-
-
-PE = torch.linspace(-1, 1, 12).reshape(3, 4) ** 3
-
-
-def colors(name: str) -> Array:
-    array = to_wire(mpl.colormaps[name](np.linspace(0, 1, 9)))
-    assert isinstance(array, Array)
-    return array
-
-
-def panel(data: Any = PE, **changes: Any) -> Panel:
-    image = to_wire(np.asarray(data, dtype=np.float64))
-    assert isinstance(image, Array)
-    keys: dict[str, Any] = {
-        "title": "",
-        "xlabel": "Dimension",
-        "ylabel": "Position",
-        "images": (image,),
-        "colormaps": ("RdBu",),
-        "colors": (colors("RdBu"),),
-        "zero_at": (0.5,),
-        "has_colorbar": (True,),
-        **changes,
-    }
-    return Panel(**keys)
-
-
-def figures(*panels: Panel) -> Items:
-    return Items("list", tuple(Figure("", (one,)) for one in panels))
-
-
-ALL = ["data", "diverging", "centred", "labels", "colorbar"]
-WORDS = {"rows": ["position", "token"], "columns": ["dimension", "column"]}
-
-
-def figure(*panels: Panel, aspects: list[str] = ALL, own: Any = "none", **more: Any) -> Finding:
-    keys: dict[str, Any] = {"shows": "pe", "aspects": aspects, **WORDS, **more}
-    claims: dict[str, Any] = {"figures": figures(*panels), "read/pe": PE}
-    if own != "none":
-        keys["carried"] = {"call": "f", "args": [3, 4]}
-        claims["own/f/3,4"] = own
-    return look(check("figure", **keys), claims, {"read/pe": PE})
 
 
 def test_a_right_figure_passes_every_aspect() -> None:

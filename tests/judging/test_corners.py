@@ -20,7 +20,7 @@ from autograder.sandbox.account import NOTHING
 from autograder.sandbox.lazy import LazyBox
 from autograder.student.public_evidence import public_bytes as packed
 from autograder.student.public_evidence import public_evidence, read_public
-from tests.runner.test_verbs import graded, lost
+from tests.support.changed_solution import graded, lost
 from tests.support.courses import write_course
 
 COURSE = {

@@ -20,7 +20,7 @@ from autograder.wire.messages import Call, CallEnvironment, Error, Fault, Outcom
 from autograder.wire.simulation import CUDA_ANSWERED, LACKING
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, Value
-from tests.judging.test_checks import BOOM, EXERCISE, MEASURED, NO_MEMORY, NO_TIME, check
+from tests.support.made_trials import BOOM, EXERCISE, MEASURED, NO_MEMORY, NO_TIME, check
 from tests.support.selection import rarely
 
 NUMBERS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])

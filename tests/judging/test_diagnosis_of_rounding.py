@@ -14,7 +14,7 @@ from autograder.judging.diagnosis.likeness import same_numbers
 from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call
 from autograder.wire.tensors import to_wire
-from tests.judging.test_diagnosis import diagnosed
+from tests.support.made_diagnosis import diagnosed
 
 FLOAT32 = 3e-7  # what two kernels differ by, of a number near 1
 

@@ -47,8 +47,8 @@ from autograder.wire.pinned import PINNED
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Items, Value
 from autograder.wire.values import Mapping as MappingValue
-from tests.judging.test_checks import PE, figure, panel
 from tests.support.courses import write_course
+from tests.support.made_trials import PE, figure, panel
 
 EXERCISE = "ex"
 MEASURED = Measured(1.0, 1.0, 100.0, 1, "strong", ())

@@ -20,7 +20,8 @@ from autograder.assignment.kinds import Check, PredictionCheck
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.mutants import mutants
-from autograder.authoring.validation.run import Step, validate
+from autograder.authoring.validation.run import validate
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trivial import trivial_answers
 from autograder.classroom.reference import make_context
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
@@ -43,6 +44,7 @@ from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Opaque, Whole
 from tests.support.courses import SMALL, write_course
+from tests.support.progress import QUIET
 
 WORDS = ("it grows", "it stays the same", "it shrinks")
 NUMBERS = (10, 20.5, 0.1)
@@ -363,7 +365,7 @@ def test_an_assignment_with_predictions_is_valid(warm_box: LazyBox, tmp_path: Pa
     )
     offer = Offer(None, "", frozenset(), ())
     context = make_context(course, offer, warm_box, seed=3, draw=False, evidence=tmp_path / "kept")
-    found = validate(context, Local(2), Step(lambda what, total: None, lambda part: None))
+    found = validate(context, TrialEngine(Local(2), QUIET))
     assert found.problems == ()
     assert {window.check for window in found.windows} == {
         "center/example",

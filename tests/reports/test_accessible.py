@@ -21,16 +21,17 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.judging.verdict import Picture, Status
 from autograder.reports.class_report.page import class_report
+from autograder.reports.class_report.results import ClassResults
 from autograder.reports.feedback.feedback import feedback
 from autograder.reports.feedback.page import feedback_page
 from autograder.reports.feedback.page_body import in_order
 from autograder.reports.feedback.panel import TEMPLATES
 from autograder.wire.tensors import to_wire
-from tests.reports.test_class_report import grade as class_grade
-from tests.reports.test_class_report import hostile_page
-from tests.reports.test_feedback import CAUSE, SPEC, grade, notebook, wrong_shape
 from tests.support.accessibility import ENOUGH, contrast, findings, palette
 from tests.support.browser import CHROMIUM, NO_CHROMIUM, Page, browser
+from tests.support.made_class_report import grade as class_grade
+from tests.support.made_class_report import hostile_page
+from tests.support.made_feedback import CAUSE, SPEC, grade, notebook, wrong_shape
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = (os.environ.get("AXE_CORE", ""), ROOT / "node_modules" / "axe-core" / "axe.min.js")
@@ -98,7 +99,10 @@ def graded_page() -> str:
 
 def class_page() -> str:
     scores = [(1000, 0), (0, 1000), (1000, 1000), (0, 0)] * 4
-    return class_report("A class", [class_grade(f"s{at}", one) for at, one in enumerate(scores)])
+    return class_report(
+        "A class",
+        ClassResults([class_grade(f"s{at}", one) for at, one in enumerate(scores)]),
+    )
 
 
 PAGES = {

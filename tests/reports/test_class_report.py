@@ -9,18 +9,12 @@ import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
 from autograder.gradebook.grade import (
-    CheckGrade,
-    ExerciseGrade,
-    Grade,
     GradeTiming,
-    Isolation,
-    SubmittedFile,
 )
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.standing import Standing
@@ -29,71 +23,13 @@ from autograder.reports.class_report import numbers
 from autograder.reports.class_report.excerpt import MAX_LINES, anonymous
 from autograder.reports.class_report.flags import SIGNS, flags
 from autograder.reports.class_report.page import class_report
-from autograder.similarity.model import CodeCell, CodeLines, HandInCode, Pair, Passage
+from autograder.reports.class_report.results import ClassResults
+from autograder.similarity.model import CodeCell, CodeLines, HandInCode
 from autograder.similarity.reaching import GRADER, REPLACED, STACK, SYSTEM, reaches
+from tests.support.made_class_report import grade, hostile_page, pair, without
 
 PACKAGE = Path(__file__).resolve().parents[2] / "autograder"
 ORDINARY = HandInCode("s", (CodeCell(1, "import torch\n", given=True),))
-
-
-def check(id_: str, earned: int, *, message: str = "", cause: Cause | None = None) -> CheckGrade:
-    status = Status.PASSED if earned else Status.FAILED
-    return CheckGrade(
-        id_,
-        f"Check {id_}",
-        "function",
-        False,
-        status,
-        earned,
-        1000,
-        message=message,
-        diagnosis="You swapped them." if cause else "",
-        cause=cause,
-    )
-
-
-def grade(student: str, earned: tuple[int, ...] = (1000, 0), **keys: Any) -> Grade:
-    exercises = tuple(
-        ExerciseGrade(
-            f"e{at}",
-            f"Exercise {at}",
-            Status.PASSED if points else Status.FAILED,
-            points,
-            1000,
-            checks=(
-                check(f"c{at}", points, message=keys.get("message", ""), cause=keys.get("cause")),
-            ),
-        )
-        for at, points in enumerate(earned)
-    )
-    made = Grade(
-        "a",
-        student,
-        SubmittedFile(f"{student}.ipynb", "0"),
-        "graded",
-        "",
-        sum(earned),
-        1000 * len(earned),
-        0,
-        0,
-        0,
-        exercises,
-        Isolation(),
-        GradeTiming(0.5, 2.0, 0.1),
-        {},
-    )
-    return msgspec.structs.replace(made, **keys.get("fields", {}))
-
-
-def without(student: str, status: Any, reason: str) -> Grade:
-    fields = {
-        "status": status,
-        "reason": reason,
-        "score": None,
-        "exercises": (),
-        "timing": GradeTiming(),
-    }
-    return grade(student, fields=fields)
 
 
 class Seen(HTMLParser):
@@ -133,7 +69,7 @@ def test_headline_lists_and_places() -> None:
         without("s4", "ungraded", "the box died"),
     ]
     roster = Roster((Person("s1"), Person("0042")))
-    text = text_of(class_report("T", grades, roster=roster, notes=["Run twice."]))
+    text = text_of(class_report("T", ClassResults(grades, roster=roster), notes=["Run twice."]))
     assert "submitted 4 graded 2 ungraded 1 rejected 1 mean 1.5 median 1.5" in text
     assert "Rejected: 1 s3 s3.ipynb a PDF" in text
     assert "Ungraded: 1 s4 s4.ipynb the box died" in text
@@ -144,7 +80,7 @@ def test_headline_lists_and_places() -> None:
 def test_final_scores_stand_there_once_nobody_waits_for_a_person() -> None:
     done = Standing("a", "s1", "final", 3500, 4000, automatic=1000)
     others = [Standing("a", "s2", "absent", None, 4000), Standing("a", "s3", "excused", None, 4000)]
-    text = text_of(class_report("T", [grade("s1")], standings=[done, *others]))
+    text = text_of(class_report("T", ClassResults([grade("s1")], [done, *others])))
     assert "absent 1 excused 1 waiting for manual grading 0 mean 3.5 median 3.5" in text
     assert "The final scores of 1 student." in text and "Absent: 1 s2" in text
     assert "Final scores: no manual grading is pending." in text
@@ -155,7 +91,7 @@ def test_automatic_points_of_everybody_stand_there_until_then() -> None:
         Standing("a", "s1", "final", 3500, 4000, automatic=1000),
         Standing("a", "s4", "open", None, 4000, so_far=2000, automatic=2000, manual_open=2000),
     ]
-    text = text_of(class_report("T", [grade("s1"), grade("s4")], standings=standings))
+    text = text_of(class_report("T", ClassResults([grade("s1"), grade("s4")], standings)))
     assert "waiting for manual grading 1 mean 1.5 median 1.5 lowest, highest 1, 2 maximum 4" in (
         text
     )
@@ -165,7 +101,7 @@ def test_automatic_points_of_everybody_stand_there_until_then() -> None:
 
 
 def test_an_empty_class_makes_a_page() -> None:
-    text = text_of(class_report("T", []))
+    text = text_of(class_report("T", ClassResults([])))
     assert "Nobody has a score yet." in text and "Nothing was run." in text
 
 
@@ -221,9 +157,10 @@ def test_percentiles_are_values_that_were_measured() -> None:
         4,
         4,
     ]
-    grades = [grade(f"s{at}", fields={"timing": GradeTiming(0, at, 0)}) for at in range(8)]
+    timings = [GradeTiming(0, at, 0, peak_mb=512.4 * (at == 7)) for at in range(8)]
+    grades = [grade(f"s{at}", fields={"timing": one}) for at, one in enumerate(timings)]
     assert [one.student for one in numbers.slowest(grades)] == ["s7", "s6", "s5", "s4", "s3"]
-    page = text_of(class_report("T", grades, memory_mb={"s7": 512.4}))
+    page = text_of(class_report("T", ClassResults(grades)))
     assert "Memory at its peak 512 MB 512 MB 512 MB" in page
     assert "s7 7.00 s 512 MB s6 6.00 s –" in page
 
@@ -275,7 +212,7 @@ def test_the_commonest_mistakes_have_a_nameless_example() -> None:
     grades = [grade(f"student-0{at}", (0, 0), cause=cause) for at in (7, 8)]
     code = [HandInCode("student-07", (CodeCell(1, SECRET, ("e0",)),))]
     roster = Roster((Person("student-07", "Jana Example", email="jana@example.org"),))
-    page = class_report("T", grades, code=code, roster=roster)
+    page = class_report("T", ClassResults(grades, roster=roster), code=code)
     section = page[page.index('id="mistakes"') : page.index('id="time"')]
     assert "rows and columns swapped" in section and "2 students" in section
     assert "def lookup(ids):" in section and "You swapped them." in section
@@ -315,7 +252,7 @@ def test_lines_that_reach_out_are_shown(line: str, what: str) -> None:
     assert [(reach.what, reach.place, reach.line) for reach in reaches(code)] == [
         (what, CodeLines(2, 2, 2), line)
     ]
-    assert line.replace("'", "&#39;") in class_report("T", [grade("s")], reaches=reaches(code))
+    assert line.replace("'", "&#39;") in class_report("T", ClassResults([grade("s")]), code=[code])
 
 
 @pytest.mark.parametrize(
@@ -339,11 +276,6 @@ def test_given_cells_are_the_templates() -> None:
     assert reaches(msgspec.structs.replace(ORDINARY, cells=(given,))) == ()
 
 
-def pair(score: float, left: str = "s1", right: str = "s2") -> Pair:
-    passage = Passage("e0", CodeLines(1, 2, 3), CodeLines(1, 1, 2), 0, 5.0)
-    return Pair(left, right, score, 55.5, {"e0": 0.9}, (passage,))
-
-
 def test_like_pairs_stand_side_by_side_without_a_verdict() -> None:
     code = [
         HandInCode("s1", (CodeCell(1, "# a\nleft = 1\nmore = 2\nend"),)),
@@ -351,7 +283,10 @@ def test_like_pairs_stand_side_by_side_without_a_verdict() -> None:
     ]
     text = text_of(
         class_report(
-            "T", [grade("s1"), grade("s2")], code=code, pairs=[pair(0.9), pair(0.2, "s3", "s4")]
+            "T",
+            ClassResults([grade("s1"), grade("s2")]),
+            code=code,
+            pairs=[pair(0.9), pair(0.2, "s3", "s4")],
         )
     )
     assert "s1 , cell 1, lines 2 to 3 left = 1 more = 2 s2 , cell 1, lines 1 to 2 right = 1" in text
@@ -361,8 +296,6 @@ def test_like_pairs_stand_side_by_side_without_a_verdict() -> None:
 
 
 # ---------------------------------------------------------------- hostile hand-ins
-
-EVIL = '"><script>document.title="OWNED"</script><img src=x onerror=alert(1)>\u202e\x1b[2J\ud800'
 
 
 TAGS = frozenset(
@@ -413,25 +346,6 @@ TAGS = frozenset(
 )
 
 
-def hostile_page() -> str:
-    cause = Cause("named", (Mistake(EVIL, EVIL),))
-    grades = [grade(f"{EVIL}{at}", (0, 1000), message=EVIL, cause=cause) for at in range(12)]
-    grades += [without(EVIL, "rejected", EVIL), without(f"{EVIL}u", "ungraded", EVIL)]
-    cells = (CodeCell(1, f"x = 1  # {EVIL}\nimport ctypes  # {EVIL}\n{'y' * 5_000}", ("e0",)),)
-    code = [HandInCode(f"{EVIL}{at}", cells) for at in range(2)]
-    return class_report(
-        EVIL,
-        grades,
-        code=code,
-        pairs=[pair(0.9, f"{EVIL}0", f"{EVIL}1"), pair(0.1, EVIL, EVIL)],
-        reaches=[reach for each in code for reach in reaches(each)],
-        notes=[EVIL],
-        standings=[Standing("a", EVIL, "absent", None, 0, note=EVIL)],
-        roster=Roster((Person(EVIL, EVIL),)),
-        memory_mb={EVIL: 1.0},
-    )
-
-
 def test_nothing_of_a_hand_in_becomes_markup() -> None:
     page = hostile_page()
     seen = Seen(page)
@@ -455,9 +369,11 @@ def test_the_page_is_self_contained() -> None:
 
 SAME = """
 import json, sys
-from tests.reports.test_class_report import grade, hostile_page, pair
+from tests.support.made_class_report import grade, hostile_page, pair
 from autograder.reports.class_report.page import class_report
-print(json.dumps([hostile_page(), class_report("T", [grade(f"s{n}") for n in range(12)])]))
+from autograder.reports.class_report.results import ClassResults
+ordinary = ClassResults([grade(f"s{n}") for n in range(12)])
+print(json.dumps([hostile_page(), class_report("T", ordinary)]))
 """
 
 
@@ -476,4 +392,6 @@ def made_elsewhere(seed: str) -> Iterator[str]:
 def test_the_same_grades_give_the_same_bytes() -> None:
     assert list(made_elsewhere("1")) == list(made_elsewhere("2"))
     grades = [grade(f"s{at}") for at in range(12)]
-    assert class_report("T", grades) == class_report("T", list(reversed(grades)))
+    assert class_report("T", ClassResults(grades)) == class_report(
+        "T", ClassResults(list(reversed(grades)))
+    )

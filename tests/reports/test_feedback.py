@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html as html_
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from html.parser import HTMLParser
 from typing import Any
@@ -14,7 +14,7 @@ import msgspec
 import nbformat
 import numpy as np
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import Grade, SubmittedFile
@@ -28,6 +28,7 @@ from autograder.reports.feedback.picture import draw
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
 from tests.support.effort import costs_at_most
+from tests.support.made_feedback import CANARY, CAUSE, SPEC, grade, notebook, verdict, wrong_shape
 
 DANGEROUS = {
     "base",
@@ -65,110 +66,13 @@ OWN_CLASSES = {
     "raised",
     "warned",
 }
-CANARY = "canary7531"
-CAUSE = "Your sine and cosine columns are the other way round."
 PNG = base64.b64encode(
     b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (5).to_bytes(4, "big") + (5).to_bytes(4, "big") + b"\0" * 40
 ).decode()
 
 
-def check(id_: str, points_: str = "1", **keys: Any) -> dict[str, Any]:
-    base = {"id": id_, "title": f"title of {id_}", "points": Decimal(points_), "kind": "value"}
-    return {**base, "name": "x", **keys}
-
-
-SPEC = Assignment.model_validate(
-    {
-        "format": 1,
-        "id": "a1",
-        "title": "Embeddings",
-        "exercise": [
-            {
-                "id": "encoding",
-                "title": "The encoding",
-                "defines": ["x"],
-                "check": [
-                    check("shape", public=True, hint="HINT-SHAPE"),
-                    check(f"{CANARY}-one", title=f"{CANARY} title", hint="HINT-BESIDE-A-CAUSE"),
-                    check(f"{CANARY}-two", "0.5", hint="HINT-HIDDEN"),
-                    check(f"{CANARY}-three", "0.5", hint="HINT-OF-A-PASSED-CHECK"),
-                ],
-            },
-            {"id": "choice", "title": "The <choice>", "defines": ["x"], "check": [check("c")]},
-        ],
-    }
-)
-ARRAY = Array("float32", (3, 4), np.arange(12, dtype=np.float32).tobytes())
-OTHER = Array(ARRAY.dtype, ARRAY.shape, ARRAY.data[:-4] + bytes(4))
-NUMBERS = Numbers(7531, 8000, 0, 7531.5, 7531.25, (75, 31))
-
-
-def mismatch(text: str) -> Mismatch:
-    return Mismatch(text, "value", text, text, (text,), NUMBERS)
-
-
-def verdict(check_id: str, status: Status, earned: int, possible: int, **keys: Any) -> Verdict:
-    public = keys.pop("public", False)
-    return Verdict("encoding", check_id, "value", public, status, earned, possible, **keys)
-
-
-def secret(check_id: str, status: Status, possible: int) -> Verdict:
-    """A hidden check's verdict that carries the canary wherever it can."""
-    return verdict(
-        check_id,
-        status,
-        possible if status is Status.PASSED else 0,
-        possible,
-        message=f"KeyError: {CANARY}",
-        mismatches=(mismatch(CANARY),),
-        diagnosis="" if status is Status.RAISED else CAUSE,
-        picture=Picture(CANARY, ARRAY, OTHER),
-    )
-
-
-def grade(
-    *,
-    public: Verdict | None = None,
-    hidden: Sequence[Status] = (Status.FAILED, Status.RAISED, Status.PASSED),
-    choice: Status = Status.PASSED,
-) -> Grade:
-    shape = public or verdict("shape", Status.PASSED, 1000, 1000, public=True)
-    names = (("one", 1000), ("two", 500), ("three", 500))
-    secrets = [
-        secret(f"{CANARY}-{name}", status, worth)
-        for (name, worth), status in zip(names, hidden, strict=True)
-    ]
-    last = Verdict(
-        "choice",
-        "c",
-        "value",
-        False,
-        choice,
-        1000 if choice is Status.PASSED else 0,
-        1000,
-        message=CANARY,
-    )
-    return points(
-        SPEC,
-        SubmittedFile("student-01.ipynb", "0" * 64),
-        [shape, *secrets, last],
-        None,
-        student="student-01",
-    )
-
-
-def wrong_shape(**keys: Any) -> Verdict:
-    return verdict("shape", Status.FAILED, 0, 1000, public=True, **keys)
-
-
 def seen(graded: Grade) -> Feedback:
     return feedback(graded, SPEC)
-
-
-def notebook(*cells_: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    for number, cell in enumerate(cells_, 1):
-        cell.metadata["ag_number"] = number
-    return new_notebook(cells=list(cells_))
 
 
 def page(

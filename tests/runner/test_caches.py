@@ -12,7 +12,7 @@ from autograder.sandbox.box import Box
 from autograder.wire.messages import Begin, Call, CallEnvironment, Limits, Outcome, RunCell, StandIn
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Value
-from tests.runner.test_verbs import course, graded, lost, ready  # noqa: F401  fixtures
+from tests.support.changed_solution import graded, lost
 
 WRONG = (
     "return torch.outer(torch.arange(rows) + 1.0, torch.arange(columns) + 1.0)",
@@ -48,8 +48,7 @@ KEPT = {
 
 @pytest.mark.parametrize("way", KEPT)
 def test_what_an_earlier_part_gave_is_not_kept_for_its_stand_in(
-    ready: PreparedClass,  # noqa: F811
-    way: str,
+    ready: PreparedClass, way: str
 ) -> None:
     changes = ((USE, USE.replace("waves", "kept")), (BEGIN, KEPT[way] + BEGIN))
     assert lost(graded(ready, *changes)) == {}

@@ -12,68 +12,15 @@ from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
-from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass
 from autograder.judging.checks.decoded_value import DecodedValue, Wrong
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
-from autograder.pipeline import grade_class
 from autograder.runner.stand_ins import FUNCTIONS, table
 from autograder.sandbox.lazy import LazyBox
-from autograder.tools.bench.measure import OneFile
 from autograder.wire.values import ConstructedObject, Items
+from tests.support.changed_solution import graded, lost, replace_source
 from tests.support.courses import VERBS, write_course
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
-    return write_course(tmp_path_factory.mktemp("course"), VERBS)
-
-
-@pytest.fixture(scope="module")
-def ready(
-    course: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
-) -> PreparedClass:
-    context = make_context(
-        course,
-        Offer(None, "", frozenset(), ()),
-        warm_box,
-        seed=5,
-        draw=False,
-        evidence=tmp_path_factory.mktemp("evidence"),
-    )
-    return prepare_reference(context, Inline(), lambda what, total: None)
-
-
-def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
-    """The solution with some texts replaced, graded."""
-    solution = read(ready.context.loaded.solution)
-    cells = list(solution.cells)
-    for old, new in changes:
-        assert any(old in cell.source for cell in cells), old
-        cells = [replace_source(cell, old, new) for cell in cells]
-    name = "/".join(new for _, new in changes)
-    changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
-    (one,) = grade_class(
-        ready, [OneFile("student-01", changed)], Inline(), lambda handed, outcome: None
-    )
-    return one.grade
-
-
-def replace_source(cell, old: str, new: str):  # type: ignore[no-untyped-def]
-    return type(cell)(
-        cell.number, cell.kind, cell.source.replace(old, new), cell.exercise, cell.locked
-    )
-
-
-def lost(grade: Grade) -> dict[str, str]:
-    """exercise/check -> message of what did not pass."""
-    return {
-        f"{e.id}/{c.id}": c.message
-        for e in grade.exercises
-        for c in e.checks
-        if c.status.value != "passed"
-    }
 
 
 def test_the_solution_passes_every_verb(ready: PreparedClass) -> None:

@@ -78,9 +78,9 @@ import sys
 import sysconfig
 from pathlib import Path
 from shutil import copytree, ignore_patterns
-from autograder.sandbox.box import Box
+from autograder.sandbox.box import Box, BoxContents
 from autograder.wire.messages import Begin, Limits, RunCell
-with Box(hidden=[Path(sys.argv[1])]) as box:
+with Box(BoxContents([Path(sys.argv[1])])) as box:
     print(box.isolation)
     child = box.spawn(Limits())
     child.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)

@@ -14,7 +14,8 @@ import pytest
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.boxes import box_for
-from autograder.classroom.grade_class import grade_into
+from autograder.classroom.grade_class import ClassGrader, ReceivedClass
+from autograder.classroom.known_mistakes import WorkProgress
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Local
@@ -149,15 +150,9 @@ def grade(
         found[graded.grade.student] = msgspec.msgpack.encode(timeless)
 
     context = replace(prepared.context, store=EvidenceFolder(folder / "evidence"))
-    grade_into(
-        replace(prepared, context=context),
-        hand_ins,
-        ResultsFolder(folder),
-        Local(2),
-        command=["grade"],
-        report=lambda what, total: None,
-        done=done,
-    )
+    ours = replace(prepared, context=context)
+    grader = ClassGrader(ours, ResultsFolder(folder), Local(2), ["grade"])
+    grader.grade(ReceivedClass(hand_ins), WorkProgress(lambda what, total: None, done))
     return found
 
 

@@ -38,7 +38,8 @@ def made() -> Course:
 def ranked(class_: dict[str, Submission], **keys: object) -> tuple[Pair, ...]:
     codes = [made().code(student, submission) for student, submission in class_.items()]
     solution = [made().code("", made().solution)]
-    return ranked_pairs(codes, made().template(), made().asked, common=solution, **keys)  # type: ignore[arg-type]
+    given = given_by(made().template(), made().asked)
+    return ranked_pairs(codes, given, common=solution, **keys)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("seed", "quirks"), rarely([(1, True), (2, True), (3, False)], keep=1))
@@ -104,7 +105,7 @@ ODD = "def f(x):\n    y = torch.roll(x, 3) * x.sum()\n    return torch.where(y >
 
 
 def of(*hand_ins: HandInCode, **keys: object) -> tuple[Pair, ...]:
-    return ranked_pairs(hand_ins, TEMPLATE, {"f"}, **keys)  # type: ignore[arg-type]
+    return ranked_pairs(hand_ins, given_by(TEMPLATE, {"f"}), **keys)  # type: ignore[arg-type]
 
 
 def different(count: int) -> list[HandInCode]:
@@ -255,4 +256,4 @@ def test_what_lies_too_deep_is_all_alike() -> None:
 def test_a_class_without_exercises_to_compare_has_no_pairs() -> None:
     cells = (CodeCell(1, "x = 1\ny = x + 1\n", (), False),)
     codes = [HandInCode(f"student-0{number}", cells) for number in (1, 2)]
-    assert ranked_pairs(codes, HandInCode("", ()), ()) == ()
+    assert ranked_pairs(codes, given_by(HandInCode("", ()), ())) == ()

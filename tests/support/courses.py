@@ -333,6 +333,7 @@ def write_course(folder: Path, files: Mapping[str, str], **changes: tuple[str, s
     return load((folder / first).parent, measuring=True)
 
 
+MEASURED = "assignments/small/measured.toml"
 SMALL = {
     "assignments/small/assignment.toml": """
 format = 1
@@ -427,7 +428,7 @@ exercise = "center"
 also = "sizes"
 text = "once its mean is taken away"
 """,
-    "assignments/small/measured.toml": """
+    MEASURED: """
 [center.tables]
 rtol = 0.0
 atol = 4e-6

@@ -21,7 +21,8 @@ from autograder.authoring.release import evidence_for
 from autograder.authoring.validation.agreement import differences
 from autograder.authoring.validation.mutants import mutants
 from autograder.authoring.validation.rules import problems
-from autograder.authoring.validation.run import Step, in_order, read_survivors, validate
+from autograder.authoring.validation.run import read_survivors, validate
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import attempt
 from autograder.authoring.validation.variants import VariantSubmission, tries
 from autograder.classroom.boxes import box_for
@@ -35,9 +36,10 @@ from autograder.sandbox.lazy import LazyBox
 from autograder.student.public_evidence import FILE, SEED, read_public
 from tests.support.in_process import lending
 from tests.support.kept_evidence import KeptEvidence
+from tests.support.progress import QUIET
 
 ROOT = Path(__file__).resolve().parents[2]
-QUIET = Step(lambda what, total: None, lambda part: None)
+TRIALS = TrialEngine(Local(2), QUIET)
 
 
 def firsts(every: Sequence[VariantSubmission]) -> list[VariantSubmission]:
@@ -93,7 +95,7 @@ class Proof:
     @pytest.fixture(scope="class")
     @classmethod
     def found(cls, context: GradingContext) -> Validation:
-        return validate(context, Local(2), QUIET, quick=True)
+        return validate(context, TRIALS, quick=True)
 
     @pytest.fixture(scope="class")
     @classmethod
@@ -109,7 +111,7 @@ class Proof:
         reference = prepare_reference(context, Local(2), QUIET.begin, mistakes=False)
         every = tries(loaded, read(loaded.solution), mutated=False)
         chosen = [first for first in firsts(every) if first.exercise not in left_out]
-        made = in_order(chosen, partial(attempt, reference, short=True), Local(2), QUIET)
+        made = TRIALS.in_order("Trying variants", chosen, partial(attempt, reference, short=True))
         assert not [one.lost for one in made if one.lost]
         found = problems(loaded, made, left_out)
         assert not [f"{p.variant}: {p.text}" for p in found if p.rule != "idle"]

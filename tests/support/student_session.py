@@ -21,7 +21,6 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from autograder.judging.checks.finding import Reference
 from autograder.judging.judge import judge
 from autograder.student import Grader, live, verdicts
 
@@ -40,9 +39,7 @@ def statuses(grader: Grader, exercise: str) -> dict[str, tuple[str, str]]:
     with grader._shown.apart():
         plan = verdicts.plan(public, [exercise])
         asked = live.ask(plan, grader._namespace, grader._figures, grader._limits)
-    found = judge(
-        spec, asked.run, Reference(verdicts.expected(public), public.cases, grader._relations)
-    )
+    found = judge(spec, asked.run, verdicts.reference_of(public, grader._relations))
     return {verdict.check: (verdict.status.value, verdict.message) for verdict in found}
 
 

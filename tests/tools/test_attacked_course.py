@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from autograder.cli import main
-from tests.runner.test_pristine import CELLS, IMPORTS
 from tests.support import nbgrader_cells as nb
+from tests.support.library_attacks import CELLS, IMPORTS
 
 RIGHT, WRONG = "x = 7", "x = 8"
 HEADER = "# title: {}\n# onto: template\n# place: first\n# expect: no points\n\n"

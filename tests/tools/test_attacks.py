@@ -32,7 +32,7 @@ import pytest
 from autograder import cli
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.boxes import box_for
+from autograder.classroom.boxes import box_at, site_of
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.commands import machine
 from autograder.errors import SpecError, SubmissionError, UsageError
@@ -66,6 +66,7 @@ from autograder.tools.redteam.plant import SHARED, SIGNAL, VARIABLE, Plant, plan
 from autograder.tools.redteam.run import (
     BLANK,
     HONEST,
+    AttackedClass,
     AttackResult,
     AttackRound,
     class_problems,
@@ -73,6 +74,7 @@ from autograder.tools.redteam.run import (
 )
 from autograder.wire.messages import Job, Output, Reply, WireError, decode, encode
 from autograder.wire.weight import SLOT, TOKEN, weigh
+from tests.support.progress import QUIET
 
 FOLDER = Path(__file__).resolve().parents[1] / "attacks"
 ATTACKS = read_attacks(FOLDER)
@@ -88,10 +90,6 @@ FIRST = (  # of each class, the one that is run by default
 )
 TOKEN_WORD = "0123456789abcdef"
 ATTEMPT = "# title: t\n# onto: template\n# place: first\n# expect: no points\n\nx = 1\n"
-
-
-def quiet(what: str, total: int) -> None:
-    """Nobody looks."""
 
 
 def named(name: str) -> Attack:
@@ -123,7 +121,7 @@ def attacked(
 ) -> AttackRound:
     """The first attack of each class, and all that are asked for, at this machine's best level."""
     attacks = asked_for(request)
-    return run_attacks(prepared, attacks, tmp_path_factory.mktemp("attacked"), report=quiet)
+    return run_attacks(prepared, attacks, tmp_path_factory.mktemp("attacked"), QUIET)
 
 
 def asked_for(request: pytest.FixtureRequest) -> list[Attack]:
@@ -226,10 +224,11 @@ def at_medium(
 ) -> AttackRound:
     """What reaches for files, processes and neighbours, in a box without namespaces."""
     folder = tmp_path_factory.mktemp("medium")
-    with box_for(flagship, offer, require="weak", hide=[folder], without=("namespaces",)) as box:
+    site = site_of(flagship, offer, require="weak", hide=[folder])
+    with box_at(site, without=("namespaces",)) as box:
         if box.box().isolation.level != "medium":
             pytest.skip(f"neither Landlock nor seccomp here: {box.box().isolation.missing}")
-        return run_attacks(behind(prepared, box), MEDIUM, folder, report=quiet)
+        return run_attacks(behind(prepared, box), MEDIUM, folder, QUIET)
 
 
 def behind(prepared: PreparedClass, runner: Runner) -> PreparedClass:
@@ -268,7 +267,7 @@ class SaysTheSame:
 def test_undeserved_points_are_found(prepared: PreparedClass, tmp_path: Path) -> None:
     attacks = [named("forge/patched_comparisons"), named("evade/cache_by_shape")]
     fooled = behind(prepared, SaysTheSame(prepared.expected))
-    found = run_attacks(fooled, attacks, tmp_path, report=quiet)
+    found = run_attacks(fooled, attacks, tmp_path, QUIET)
     forged, evaded = (r.problems for r in found.results)
     assert any(p.startswith("undeserved: embedding_lookup/table") for p in forged)
     assert any("points, where 0 can be" in p for p in forged)
@@ -289,11 +288,11 @@ def test_without_walls_the_same_attacks_get_through(
     )
     spoils = [named("escape/marks_outside")]  # it removes what the first one reads
     walls = ("namespaces", "uid", "landlock", "seccomp")
-    with box_for(flagship, offer, require="weak", without=walls) as box:
+    with box_at(site_of(flagship, offer, require="weak"), without=walls) as box:
         box.box()
         bare = behind(prepared, box)
-        found = run_attacks(bare, [*map(named, names)], tmp_path / "one", report=quiet)
-        spoilt = run_attacks(bare, spoils, tmp_path / "two", report=quiet)
+        found = run_attacks(bare, [*map(named, names)], tmp_path / "one", QUIET)
+        spoilt = run_attacks(bare, spoils, tmp_path / "two", QUIET)
     read_, connected, noted = (r.problems for r in found.results)
     for where in ("secret file", "course", "neighbour", "results"):
         assert f"it got hold of the word planted as: {where}" in read_
@@ -537,9 +536,10 @@ def test_what_is_wrong_with_the_class_is_found(
 ) -> None:
     graded = {name: attacked.graded[name] for name in attacked.graded}
     hand_ins = [KeptSubmission(name, name, None) for name in graded]
-    assert class_problems(plant, attacked.workspace, hand_ins, graded, {}) == []
+    class_ = AttackedClass(plant, attacked.workspace, hand_ins, {}, graded)
+    assert class_problems(class_) == []
     spoil(plant, graded, {})
-    problems = class_problems(plant, attacked.workspace, hand_ins, graded, {})
+    problems = class_problems(class_)
     assert any(words in problem for problem in problems), problems
 
 
@@ -552,7 +552,8 @@ def test_words_and_formulas_in_the_gradebook_are_found(
     text[1] = f"=1+1 {plant.words['course']} {HIDDEN}"
     workspace.gradebook.write_text("\n".join(text), encoding="utf-8")
     hand_ins = [KeptSubmission(name, name, None) for name in attacked.graded]
-    problems = "; ".join(class_problems(plant, workspace, hand_ins, attacked.graded, {}))
+    class_ = AttackedClass(plant, workspace, hand_ins, {}, attacked.graded)
+    problems = "; ".join(class_problems(class_))
     for words in ("the word of course", "a formula in the gradebook", "a hidden input appears"):
         assert words in problems
 
@@ -702,7 +703,7 @@ def command(
     rounds: Sequence[AttackRound],
     *arguments: str,
 ) -> tuple[int, str, str]:
-    monkeypatch.setattr(machine, "temporary_run", lambda *a, **k: tuple(rounds))
+    monkeypatch.setattr(machine, "run_levels", lambda *a, **k: tuple(rounds))
     with pytest.raises(SystemExit) as left:
         cli.main(["redteam", "--attacks", str(FOLDER), *arguments])
     said = capsys.readouterr()

@@ -14,9 +14,13 @@ from autograder.assignment.load import Loaded, load
 from autograder.errors import UsageError
 from autograder.tools.bench import endurance
 from autograder.tools.bench.endurance import Endurance, Lap, endure
+from autograder.tools.bench.measure import BenchOptions, ClassTime
 from autograder.tools.bench.scale import Scale, ScaleRound, scale_bench
 from autograder.tools.bench.tables_of_scale import endurance_table, scale_table
 from tests.support.killed_workers import grown
+from tests.support.progress import QUIET
+
+SHORT = BenchOptions("local", workers=1, count=2, rounds=2, figures=0)
 
 LAP = Lap(0.0, 10, 10.0, 1.0, 20, 5, 3, 30, 7, 300.0, 900.0)
 
@@ -84,15 +88,15 @@ def test_a_class_that_leaves_a_file_open_shows(
     left: list[TextIO] = []
     begun: list[int] = []
 
-    def leaking(*_: object, first: int) -> float:
+    def leaking(*_: object, first: int) -> ClassTime:
         begun.append(first)
         left.append((tmp_path / "left").open("w"))
         time.sleep(0.02)
-        return 0.02
+        return ClassTime(0.02, 0.02)
 
-    monkeypatch.setattr(endurance, "class_seconds", leaking)
+    monkeypatch.setattr(endurance, "class_time", leaking)
     monkeypatch.setattr(endurance, "yardstick_seconds", lambda _: 1.0)
-    found = endure(small, engine="local", workers=1, minutes=0.01, lap=2, report=lambda _, __: None)
+    found = endure(small, SHORT, 0.01, QUIET.begin)
     for file in left:
         file.close()
     assert found.grown()["descriptors"] > 1
@@ -103,14 +107,7 @@ def test_a_class_that_leaves_a_file_open_shows(
 @pytest.mark.slow
 def test_both_ways_are_measured_on_a_class_of_new_hand_ins(small: Loaded) -> None:
     said: list[str] = []
-    found = scale_bench(
-        small,
-        engine="local",
-        workers=1,
-        count=3,
-        rounds=2,
-        report=lambda what, _: said.append(what),
-    )
+    found = scale_bench(small, replace(SHORT, count=3), lambda what, _: said.append(what))
     assert len(found.rounds) == 2 and found.count == 3
     assert all(r.here_s > 0 and r.there_s > 0 and r.here_cpu_s > 0 for r in found.rounds)
     assert 0.1 < found.ratio < 10 and found.echoes_per_s == 0
@@ -130,4 +127,4 @@ def test_ratio_and_rates_are_medians_of_the_rounds() -> None:
 
 def test_an_engine_that_is_none_is_told_before_anything_runs(small: Loaded) -> None:
     with pytest.raises(UsageError, match="use local, dask"):
-        endure(small, engine="cloud", workers=1, minutes=1, lap=2, report=lambda _, __: None)
+        endure(small, replace(SHORT, engine="cloud"), 1, QUIET.begin)

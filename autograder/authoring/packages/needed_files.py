@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = ROOT.name
+DISTRIBUTION = "boxgrader"  # what pip installs; `autograder` in its index is another project
 _MODULE = re.compile(rf"\b{PROJECT}(?:\.\w+)+")
 
 

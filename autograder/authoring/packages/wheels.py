@@ -15,8 +15,7 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from autograder import DISTRIBUTION
-from autograder.authoring.packages.needed_files import PROJECT, ROOT
+from autograder.authoring.packages.needed_files import DISTRIBUTION, PROJECT, ROOT
 from autograder.files import scratch_folder
 
 NAME = "autograder-student"

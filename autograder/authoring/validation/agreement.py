@@ -10,13 +10,12 @@ import ast
 from collections.abc import Collection, Iterator
 
 from autograder.assignment.kinds import Check
-from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
-from autograder.student.verdicts import expected
+from autograder.student.verdicts import expected, reference_of
 
 
 def differences(stored: PublicEvidence, made: PublicEvidence) -> list[str]:
@@ -68,11 +67,7 @@ def _passed(actual: PublicEvidence, reference: PublicEvidence) -> set[str]:
     spec = reference.spec([exercise.id for exercise in reference.exercises])
     if spec is None:
         return set()
-    verdicts = judge(
-        spec,
-        expected(actual),
-        Reference(expected(reference), reference.cases, relations_of(reference)),
-    )
+    verdicts = judge(spec, expected(actual), reference_of(reference, relations_of(reference)))
     return {f"{v.exercise}/{v.check}" for v in verdicts if v.status is Status.PASSED}
 
 

@@ -13,9 +13,8 @@ import msgspec
 from autograder.assignment.kinds import TrainingCheck
 from autograder.assignment.load import make_cases
 from autograder.assignment.model import Exercise
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import TrialResult
-from autograder.classroom.known_mistakes import Report
-from autograder.execution.engines.base import Engine
 from autograder.grading.context import PreparedClass
 from autograder.grading.job import evidence, make_job
 from autograder.judging.checks.finding import Trial
@@ -40,13 +39,13 @@ class PassProbability(NamedTuple):
 
 
 def training_rates(
-    prepared: PreparedClass, tried: Sequence[TrialResult], engine: Engine, report: Report
+    prepared: PreparedClass, tried: Sequence[TrialResult], trials: TrialEngine
 ) -> tuple[TrainingRates, ...]:
     """The measured rates of each check of training. Wrong code: the known mistakes that fail it
     with the usual seed."""
     context = prepared.context
     return tuple(
-        _rates(prepared, exercise, check, tried, engine, report)
+        _rates(prepared, exercise, check, tried, trials)
         for exercise in context.loaded.spec.exercise
         for check in exercise.check
         if isinstance(check, TrainingCheck) and exercise.id not in context.unavailable
@@ -97,8 +96,7 @@ def _rates(
     exercise: Exercise,
     check: TrainingCheck,
     tried: Sequence[TrialResult],
-    engine: Engine,
-    report: Report,
+    trials: TrialEngine,
 ) -> TrainingRates:
     name = f"{exercise.id}/{check.id}"
     failed = Status.FAILED.value
@@ -113,7 +111,7 @@ def _rates(
         )
     ]
     drawn = _drawn(prepared, check)
-    report(f"Training over seeds: {check.id}", len(chosen) * len(drawn))
+    trials.report(f"Training over seeds: {check.id}", len(chosen) * len(drawn))
 
     def train(place: tuple[int, int]) -> int:
         number, part = place
@@ -137,7 +135,7 @@ def _rates(
 
     places = [(number, part) for number in range(len(chosen)) for part in range(len(drawn))]
     good = [0] * len(chosen)
-    for at, count in engine.map(train, places):
+    for at, count in trials.engine.map(train, places):
         good[places[at][0]] += count
     variants = [TrainedVariant(one.name, n, RUNS) for one, n in zip(chosen, good, strict=True)]
     right = next(v for v, one in zip(variants, chosen, strict=True) if one.sort == "solution")

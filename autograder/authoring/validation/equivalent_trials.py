@@ -25,14 +25,13 @@ from autograder.authoring.validation.equivalents import (
 )
 from autograder.authoring.validation.meaning import same_meaning
 from autograder.authoring.validation.rules import ACCEPTED
-from autograder.authoring.validation.run import Step, in_order
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import question
 from autograder.authoring.validation.variants import VariantSubmission
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.classroom.reference import prepare_reference
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
-from autograder.execution.engines.base import Engine
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.job import evidence
 from autograder.judging.judge import judge
@@ -71,8 +70,7 @@ class _Outcome:
 def try_equivalents(
     context: GradingContext,
     fresh: GradingContext,
-    engine: Engine,
-    step: Step,
+    trials: TrialEngine,
     *,
     quick: bool = False,
 ) -> Generated:
@@ -80,14 +78,12 @@ def try_equivalents(
     a sample by the setting's. Raises ``SpecError`` where the solution does not pass.
     """
     loaded, seed = context.loaded, context.seed
-    prepared = prepare_reference(context, engine, step.begin, mistakes=False)
+    prepared = prepare_reference(context, trials.engine, trials.report, mistakes=False)
     course = _Course(prepared, fresh, read_solution(loaded))
     made, whole = _chosen(loaded, course.solution, context.unavailable, seed, quick=quick)
-    course = replace(course, originals=_originals(course, made, engine, step))
-    step.begin("Trying rewrites", len(made))
-    tried = in_order(made, lambda one: _rewrite(course, one), engine, step)
-    step.begin("Trying combinations", len(whole))
-    graded = in_order(whole, lambda one: _combination(course, one), engine, step)
+    course = replace(course, originals=_originals(course, made, trials))
+    tried = trials.in_order("Trying rewrites", made, lambda one: _rewrite(course, one))
+    graded = trials.in_order("Trying combinations", whole, lambda one: _combination(course, one))
     return _table(made, tried, whole, graded)
 
 
@@ -119,16 +115,16 @@ def _chosen(
 
 
 def _originals(
-    course: _Course, made: Sequence[Rewrite], engine: Engine, step: Step
+    course: _Course, made: Sequence[Rewrite], trials: TrialEngine
 ) -> Mapping[tuple[str, str], Run]:
     """The answers that rewrites are compared with, on the other inputs."""
     wanted = {(one.exercise, one.base): one for one in made if not one.sure}
-    step.begin("Running what was rewritten", len(wanted))
 
     def run(one: Rewrite) -> Run:
         return _run(course, course.fresh, one, one.origin(course.solution))[0]
 
-    return dict(zip(wanted, in_order(list(wanted.values()), run, engine, step), strict=True))
+    runs = trials.in_order("Running what was rewritten", list(wanted.values()), run)
+    return dict(zip(wanted, runs, strict=True))
 
 
 def _run(

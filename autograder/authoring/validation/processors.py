@@ -17,6 +17,7 @@ import hashlib
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,17 +32,16 @@ from autograder.authoring.validation.outcomes import (
     results,
     stored,
 )
-from autograder.authoring.validation.run import Step
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import bank_entry
 from autograder.authoring.validation.unsteady import unsteady
 from autograder.authoring.validation.variants import VariantSubmission, tries
-from autograder.classroom.boxes import box_for
+from autograder.classroom.boxes import box_at, site_of
 from autograder.classroom.known_mistakes import read_solution, refuse_brought
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SandboxError, SubmissionError, UsageError
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of
-from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
 from autograder.grading.job import evidence
 from autograder.notebook.formats.find import find, read_found
@@ -52,8 +52,19 @@ from autograder.sandbox.processor import capabilities, held_to
 SAMPLES = "examples"  # folder of sample submissions in an assignment's folder
 
 
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """The assignment with everything that it is tried with."""
+
+    loaded: Loaded
+    offer: Offer
+    variants: Sequence[VariantSubmission]
+    require: Level
+    seed: int
+
+
 def compare_processors(
-    folder: Path, engine: Engine, step: Step, *, require: Level, seed: int, quick: bool = False
+    folder: Path, trials: TrialEngine, *, require: Level, seed: int, quick: bool = False
 ) -> ProcessorTable:
     """Record and judge the assignment in ``folder`` under every pair of capabilities.
 
@@ -71,22 +82,10 @@ def compare_processors(
     variants = (*tries(loaded, read_solution(loaded), mutated=not quick), *_samples(loaded))
     offer = prepare(loaded)
     variants = tuple(v for v in variants if v.exercise not in offer.unavailable)
+    course = _Course(loaded, offer, variants, require, seed)
     with scratch_folder() as scratch:
-        recorded = [
-            _record(
-                loaded,
-                offer,
-                variants,
-                name,
-                engine,
-                step,
-                require=require,
-                seed=seed,
-                scratch=scratch,
-            )
-            for name in names
-        ]
-        changes, checks = _compare(recorded, variants, engine, step)
+        recorded = [_record(course, name, trials, scratch / name) for name in names]
+        changes, checks = _compare(recorded, variants, trials)
         apart = unsteady(recorded, variants, changes, require)
     changes = tuple(change for change in changes if change.variant not in apart)
     counts = dict(Counter[str](variant.sort for variant in variants))
@@ -108,28 +107,17 @@ def _samples(loaded: Loaded) -> Iterator[VariantSubmission]:
             continue
 
 
-def _record(
-    loaded: Loaded,
-    offer: Offer,
-    variants: Sequence[VariantSubmission],
-    capability: str,
-    engine: Engine,
-    step: Step,
-    *,
-    require: Level,
-    seed: int,
-    scratch: Path,
-) -> Recorded:
-    """Run the reference and every variant with the libraries restricted to a capability."""
-    with box_for(loaded, offer, require=require, libraries=held_to(capability)) as box:
+def _record(course: _Course, capability: str, trials: TrialEngine, kept: Path) -> Recorded:
+    """Run the reference and every variant with the libraries restricted to a capability; the
+    evidence is ``kept`` in a folder."""
+    loaded, offer, variants = course.loaded, course.offer, course.variants
+    site = site_of(loaded, offer, require=course.require)
+    with box_at(site, libraries=held_to(capability)) as box:
         found = box.box().capability.lower()
         if found != capability:  # guard: libraries are what they are held to
             raise SandboxError(f"torch reports {found} although it was restricted to {capability}")
-        context = make_context(
-            loaded, offer, box, seed=seed, draw=False, evidence=scratch / capability
-        )
-        prepared = prepare_reference(context, engine, step.begin, mistakes=False)
-        step.begin(f"Running variants, {capability}", len(variants))
+        context = make_context(loaded, offer, box, seed=course.seed, draw=False, evidence=kept)
+        prepared = prepare_reference(context, trials.engine, trials.report, mistakes=False)
 
         def run(variant: VariantSubmission) -> tuple[str, str]:
             """The key of the evidence, or why there is none."""
@@ -139,22 +127,19 @@ def _record(
                 return key_of(job), ""
             except (SandboxError, SubmissionError) as failed:
                 return "", f"{variant.student}: {failed}"
-            finally:
-                step.done(variant)
 
-        ran = dict(engine.map(run, variants))
-    keys = {variants[n].student: key for n, (key, _) in ran.items()}
-    return Recorded(capability, prepared, keys, [text for _, text in ran.values() if text])
+        ran = trials.in_order(f"Running variants, {capability}", variants, run)
+    keys = {one.student: key for one, (key, _) in zip(variants, ran, strict=True)}
+    return Recorded(capability, prepared, keys, [text for _, text in ran if text])
 
 
 def _compare(
-    recorded: Sequence[Recorded], variants: Sequence[VariantSubmission], engine: Engine, step: Step
+    recorded: Sequence[Recorded], variants: Sequence[VariantSubmission], trials: TrialEngine
 ) -> tuple[tuple[ProcessorChange, ...], int]:
     """Every run judged against every reference; the usual result is that of the last capability,
     the machine's own, alone. Exercises with identical evidence are not judged again:
     verdicts are a pure function of it."""
     references = [_reference(one, variants) for one in recorded]
-    step.begin("Judging", len(variants))
 
     def compare(variant: VariantSubmission) -> tuple[list[ProcessorChange], int]:
         runs = [stored(one, variant) for one in recorded]
@@ -178,13 +163,11 @@ def _compare(
                 if not result.agrees(usual[check]):
                     where = (variant.student, check, one.capability, reference.capability)
                     changes.append(ProcessorChange(*where, str(usual[check]), str(result)))
-        step.done(variant)
         return changes, len(usual)
 
-    compared = dict(engine.map(compare, variants))
-    ordered = [compared[n] for n in range(len(variants))]
-    changes = itertools.chain.from_iterable(found for found, _ in ordered)
-    return tuple(changes), sum(count for _, count in ordered)
+    compared = trials.in_order("Judging", variants, compare)
+    changes = itertools.chain.from_iterable(found for found, _ in compared)
+    return tuple(changes), sum(count for _, count in compared)
 
 
 def _reference(recorded: Recorded, variants: Sequence[VariantSubmission]) -> JudgingReference:

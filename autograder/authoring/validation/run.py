@@ -7,14 +7,13 @@ import math
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from autograder.assignment.kinds import Tolerance
 from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment
 from autograder.authoring.validation.chance import training_problems, training_rates
 from autograder.authoring.validation.naming_counts import told
 from autograder.authoring.validation.promises import (
@@ -31,6 +30,7 @@ from autograder.authoring.validation.rules import (
     untrue_problems,
     window_problems,
 )
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import (
     SHORT,
     TrialResult,
@@ -40,31 +40,19 @@ from autograder.authoring.validation.trials import (
 )
 from autograder.authoring.validation.variants import VariantSubmission, broken_equivalents, tries
 from autograder.authoring.validation.windows import windows
-from autograder.classroom.known_mistakes import Report, read_solution
+from autograder.classroom.known_mistakes import WorkProgress, read_solution
 from autograder.classroom.reference import prepare_reference
 from autograder.errors import SpecError
-from autograder.execution.engines.base import Engine
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.notebook.submission import Submission
 from autograder.reports.validation.model import Problem, Survivor, Validation, Window
 
 SURVIVORS = "survivors.toml"  # in the assignment's folder: why a mutant is right
-Item = TypeVar("Item")
-R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Callbacks for progress: a new phase with its length, and one more item done."""
-
-    begin: Report
-    done: Callable[[object], None]
 
 
 def validate(
     context: GradingContext,
-    engine: Engine,
-    step: Step,
+    trials: TrialEngine,
     *,
     measuring: bool = False,
     quick: bool = False,
@@ -80,30 +68,28 @@ def validate(
     solution = read_solution(loaded)
     explained, promises = read_survivors(loaded), read_promises(loaded)
     try:
-        prepared = prepare_reference(context, engine, step.begin, mistakes=False)
+        prepared = prepare_reference(context, trials.engine, trials.report, mistakes=False)
     except SpecError as bad:
         broken = tuple(Problem("solution", text) for text in bad.problems)
         return _nothing(loaded, broken, time.monotonic() - started)
     left_out = context.unavailable
     every = tries(loaded, solution, mutated=not quick)
     chosen = [one for one in every if one.exercise not in left_out]
-    step.begin("Trying variants", len(chosen))
 
     def work(one: VariantSubmission) -> TrialResult:
         return attempt(prepared, one, short=quick or one.sort in SHORT)
 
-    made = in_order(chosen, work, engine, step)
+    made = trials.in_order("Trying variants", chosen, work)
     faulty = (
         ()
         if quick
         else [b for b in broken_equivalents(loaded, solution) if b.exercise not in left_out]
     )
-    step.begin("Trying broken equivalents", len(faulty))
-    told_of = in_order(faulty, work, engine, step)
+    told_of = trials.in_order("Trying broken equivalents", faulty, work)
     bank = [one.mistake.entry for one in made if one.mistake is not None]
     tried = [diagnosed(prepared, one, bank) for one in made]
-    measured = _windows(prepared, tried, step)
-    trained = training_rates(prepared, tried, engine, step.begin)
+    measured = _windows(prepared, tried, trials.progress)
+    trained = training_rates(prepared, tried, trials)
     made_mutants = [one.name for one in every if one.mutant is not None]
     found_problems = [
         *problems(loaded, tried, left_out),
@@ -115,51 +101,41 @@ def validate(
         *promise_problems(loaded, promises, _template_of(tried), tried, quick=quick),
         *large_loss_problems(loaded.spec, [one.row for one in tried]),
     ]
-    seconds = time.monotonic() - started
-    found = _validation(prepared, tried, measured, found_problems, explained, seconds)
-    return msgspec.structs.replace(found, promises=promises.promise, trainings=trained)
+    return msgspec.structs.replace(
+        _validation(loaded.spec, tried, found_problems, explained),
+        seconds=round(time.monotonic() - started, 1),
+        windows=tuple(measured),
+        promises=promises.promise,
+        trainings=trained,
+    )
 
 
 def _template_of(tried: Sequence[TrialResult]) -> Submission:
     return next(one.what.submission for one in tried if one.what.sort == "template")
 
 
-def in_order(
-    several: Sequence[Item], work: Callable[[Item], R], engine: Engine, step: Step
-) -> list[R]:
-    """The result of ``work`` for each item, in the order of the items."""
-
-    def done(number: int) -> R:
-        outcome = work(several[number])
-        step.done(outcome)
-        return outcome
-
-    found = dict(engine.map(done, range(len(several))))
-    return [found[number] for number in range(len(several))]
-
-
-def _windows(prepared: PreparedClass, tried: Sequence[TrialResult], step: Step) -> list[Window]:
+def _windows(
+    prepared: PreparedClass, tried: Sequence[TrialResult], progress: WorkProgress
+) -> list[Window]:
     spec = prepared.context.loaded.spec
     exercises = [e for e in spec.exercise if e.id not in prepared.context.unavailable]
-    step.begin("Measuring tolerances", len(exercises))
+    progress.begin("Measuring tolerances", len(exercises))
     several = by_exercise([one for one in tried if one.what.sort not in ("trivial", "template")])
     whole = [one for one in several.get("", ()) if one.what.sort == "equivalent"]
     found: list[Window] = []
     for exercise in exercises:
         found += windows(prepared, exercise, (*whole, *several.get(exercise.id, ())))
-        step.done(exercise)
+        progress.done(exercise)
     return found
 
 
 def _validation(
-    prepared: PreparedClass,
+    spec: Assignment,
     tried: Sequence[TrialResult],
-    measured: Sequence[Window],
     found: Sequence[Problem],
     explained: Mapping[str, str],
-    seconds: float,
 ) -> Validation:
-    spec = prepared.context.loaded.spec
+    """What follows from the trials, without times and measurements."""
     solution = next(one.row for one in tried if one.what.sort == "solution")
     mutants = [one for one in tried if one.what.mutant is not None]
     alive = [mutant for mutant in mutants if not killed(mutant, solution)]
@@ -169,7 +145,7 @@ def _validation(
     return Validation(
         assignment=spec.id,
         title=spec.title,
-        seconds=round(seconds, 1),
+        seconds=0.0,
         ran=sum(one.fresh for one in tried),
         reused=sum(not one.fresh for one in tried),
         checks=tuple(f"{e.id}/{c.id}" for e in spec.exercise for c in e.check),
@@ -180,7 +156,7 @@ def _validation(
             *diagnosis_problems(counts),
             *kill_problem(kills, len(mutants), floor),
         ),
-        windows=tuple(measured),
+        windows=(),
         mutants=len(mutants),
         killed=kills,
         floor=floor,

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import prepare
-from autograder.authoring.validation.run import Step, in_order
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import FINE, question
 from autograder.authoring.validation.variants import VariantSubmission
 from autograder.classroom.boxes import box_for
@@ -33,7 +33,6 @@ from autograder.classroom.known_mistakes import read_solution, refuse_brought, v
 from autograder.classroom.reference import NO_REFERENCE, make_context, steady
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
-from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import real_device
@@ -75,7 +74,7 @@ class _Answer:
 
 
 def try_seeds(
-    folder: Path, engine: Engine, step: Step, *, require: Level, seed: int, seeds: int
+    folder: Path, trials: TrialEngine, *, require: Level, seed: int, seeds: int
 ) -> SeedTable:
     """Ask every known mistake of the assignment in ``folder`` under ``seeds`` seeds from ``seed``
     on. Raises ``SpecError``."""
@@ -96,11 +95,11 @@ def try_seeds(
             for s in range(seed, seed + seeds)
         ]
         course = _Course(settings, solution)
-        step.begin("Trying known mistakes", len(mistakes))
-        shares = in_order(mistakes, lambda one: _share(course, one), engine, step)
-        step.begin("Timing equivalents", len(equivalents))
-        costs = in_order(
-            equivalents, lambda one: _counted(course, one, timed[one.exercise]), engine, step
+        shares = trials.in_order("Trying known mistakes", mistakes, lambda one: _share(course, one))
+        costs = trials.in_order(
+            "Timing equivalents",
+            equivalents,
+            lambda one: _counted(course, one, timed[one.exercise]),
         )
     return SeedTable(loaded.spec.id, seed, seeds, tuple(shares), tuple(costs))
 

@@ -9,7 +9,7 @@ from autograder.assignment.load import make_cases
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.outcomes import Recorded, asked_of, bare, results, stored
 from autograder.authoring.validation.variants import VariantSubmission
-from autograder.classroom.boxes import box_for
+from autograder.classroom.boxes import box_at, site_of
 from autograder.classroom.known_mistakes import read_solution
 from autograder.grading.context import PreparedClass
 from autograder.grading.job import run_solution
@@ -39,9 +39,8 @@ def unsteady(
     for one in recorded if doubtful else ():
         prepared = one.prepared
         loaded, alone = prepared.context.loaded, bare(one.capability, prepared)
-        with box_for(
-            loaded, prepare(loaded), require=require, libraries=held_to(one.capability)
-        ) as box:
+        site = site_of(loaded, prepare(loaded), require=require)
+        with box_at(site, libraries=held_to(one.capability)) as box:
             for variant in doubtful:
                 asked = asked_of(prepared, variant)
                 first = results(alone, asked, stored(one, variant))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -14,14 +14,14 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.measured import write_measured
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.equivalent_trials import try_equivalents, unfair
-from autograder.authoring.validation.run import Step, measured_tolerances, validate
+from autograder.authoring.validation.run import measured_tolerances, validate
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import Keys
-from autograder.classroom.boxes import box_for, devices_for
+from autograder.classroom.boxes import box_at, devices_for, site_of
 from autograder.classroom.known_mistakes import refuse_brought
 from autograder.classroom.reference import make_context
 from autograder.errors import SpecError, StoreError
 from autograder.evidence.store import EvidenceFolder
-from autograder.execution.engines.base import Engine
 from autograder.files import cache_folder
 from autograder.grading.context import GradingContext
 from autograder.reports.validation.model import Validation
@@ -30,35 +30,34 @@ from autograder.sandbox.box import Level
 OTHER_SEED = 1  # added to the seed, for inputs that no check uses
 
 
-def validation_of(
-    folder: Path,
-    engine: Engine,
-    step: Step,
-    *,
-    require: Level,
-    seed: int,
-    changed: bool = False,
-    measure: bool = False,
-    quick: bool = False,
-    devices: str = "auto",
-) -> Validation:
-    """Validate the assignment in ``folder``.
+@dataclass(frozen=True, slots=True)
+class ValidationOptions:
+    """How an assignment is validated: with which least isolation, and ``seed`` of the inputs.
 
-    Evidence is kept in the user's cache; ``changed`` reuses what is still valid, else all is
-    run again. ``measure`` stores measured tolerances first and then judges by them. ``devices``
-    as ``--devices``: real accelerators to try everything on as well.
+    ``changed`` reuses evidence that is still valid, else all is run again. ``measure`` stores
+    measured tolerances first and then judges by them. ``quick`` as for ``validate``. ``devices`` as
+    ``--devices``: real accelerators to try everything on as well.
     """
+
+    require: Level
+    seed: int
+    changed: bool = False
+    measure: bool = False
+    quick: bool = False
+    devices: str = "auto"
+
+
+def validation_of(folder: Path, trials: TrialEngine, wish: ValidationOptions) -> Validation:
+    """Validate the assignment in ``folder``. Evidence is kept in the user's cache."""
     started = time.monotonic()
     loaded = load(folder, measuring=True)
     refuse_brought(loaded, "validated")
     evidence = cache_folder("validate", _own_name(loaded))
-    if not changed:
+    if not wish.changed:
         _clear(evidence)
     offer = prepare(loaded)
-    with (
-        box_for(loaded, offer, require=require) as box,
-        devices_for(loaded, offer, devices, require=require) as there,
-    ):
+    site = site_of(loaded, offer, require=wish.require)
+    with box_at(site) as box, devices_for(loaded.spec, site, wish.devices) as there:
 
         def setting_of(loaded: Loaded, seed: int) -> GradingContext:
             made = make_context(
@@ -67,25 +66,25 @@ def validation_of(
             return replace(made, store=keys)
 
         keys = Keys(EvidenceFolder(evidence))
-        context = setting_of(loaded, seed)
-        found = validate(context, engine, step, measuring=measure, quick=quick)
-        if measure and found.windows:
+        context = setting_of(loaded, wish.seed)
+        found = validate(context, trials, measuring=wish.measure, quick=wish.quick)
+        if wish.measure and found.windows:
             chosen, crowded = measured_tolerances(found, loaded.spec.validate_.margin)
             if crowded:
                 raise SpecError(crowded)
             write_measured(loaded.folder, loaded.spec.id, chosen)
-            context = setting_of(load(folder), seed)
-            found = validate(context, engine, step, quick=quick)
+            context = setting_of(load(folder), wish.seed)
+            found = validate(context, trials, quick=wish.quick)
         if found.rows:  # the solution passes
-            other = setting_of(context.loaded, seed + OTHER_SEED)
-            made = try_equivalents(context, other, engine, step, quick=quick)
+            other = setting_of(context.loaded, wish.seed + OTHER_SEED)
+            made = try_equivalents(context, other, trials, quick=wish.quick)
             # guard: a generated equivalent that loses is a problem
             problems = (*found.problems, *unfair(made))
             seconds = round(time.monotonic() - started, 1)
             found = msgspec.structs.replace(
                 found, generated=made, problems=problems, seconds=seconds
             )
-    if not quick:
+    if not wish.quick:
         keys.drop_others()
     return found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from threading import Lock
 import msgspec
 
 from autograder.classroom.grade_class import ClassGrades, basis_of_class, source_of
-from autograder.classroom.known_mistakes import Report, bank_of, mistakes_of
+from autograder.classroom.known_mistakes import WorkProgress, bank_of, mistakes_of
 from autograder.classroom.reference import only_stored, prepare_reference
 from autograder.classroom.regrade.basis import Basis, digest
 from autograder.classroom.regrade.judging import JudgingMemory
@@ -76,9 +76,8 @@ def judged_again(
     context: GradingContext,
     workspace: ResultsFolder,
     engine: Engine,
+    progress: WorkProgress,
     *,
-    report: Report,
-    done: Callable[[object], None],
     where: Path | str = "",
 ) -> RegradedClass:
     """All grades as they are now; writes no grade and no page, and runs no submission.
@@ -87,19 +86,19 @@ def judged_again(
     evidence is missing, and whatever ``prepare_reference`` raises.
     """
     kept = tuple(workspace.kept_files())
-    prepared = prepare_reference(context, engine, report, mistakes=False)
+    prepared = prepare_reference(context, engine, progress.begin, mistakes=False)
     where = where or workspace.database
     with GradeStore(where) as store:
         before = store.current(context.loaded.spec.id)
     known = [(mistake.exercise, mistake) for mistake in mistakes_of(context)]
     basis = basis_of_class(prepared, known)
-    report("Judging again", len(kept))
+    progress.begin("Judging again", len(kept))
     found: dict[int, _Found] = {}
     with _remembered(prepared, basis, workspace) as class_:
         for index, path in enumerate(kept):
             if (old := class_.standing(path)) is not None:
                 found[index] = old
-                done(index)
+                progress.done(index)
         left = [index for index in range(len(kept)) if index not in found]
         started = time.monotonic()
 
@@ -108,7 +107,7 @@ def judged_again(
 
         for at, new in engine.map(judge, left):
             found[left[at]] = new
-            done(at)
+            progress.done(at)
         changed = [n for n, one in found.items() if not class_.is_written(one.standing)]
         unbooked = [n for n, one in found.items() if not class_.is_booked(one, before)]
     grades = tuple(found[index].grade for index in range(len(kept)))
@@ -126,25 +125,20 @@ def judged_again(
 
 
 def write(
-    judged: RegradedClass,
-    engine: Engine,
-    *,
-    command: Sequence[str],
-    report: Report,
-    done: Callable[[object], None],
+    judged: RegradedClass, engine: Engine, progress: WorkProgress, *, command: Sequence[str]
 ) -> ClassGrades:
     """Write what has changed: results and pages first, then the gradebook, then the tables of the
     class. Raises ``StoreError``; the same command again then writes what is missing."""
     workspace, context = judged.workspace, judged.prepared.context
     spec, kept = context.loaded.spec, judged.kept
     changed, grades = sorted(judged.changed), list(judged.grades)
-    report("Writing", len(changed))
+    progress.begin("Writing", len(changed))
     with _remembered(judged.prepared, judged.basis, workspace) as class_:
         for at, grade in engine.map(
             lambda index: class_.write(kept[index], judged.grades[index]), changed
         ):
             grades[changed[at]] = grade
-            done(at)
+            progress.done(at)
         with GradeStore(judged.where) as store:
             run_id = store.begin_run(
                 assignment=spec.id,
@@ -277,9 +271,8 @@ class _Mistakes:
         """Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
         with self._lock:
             if exercise not in self._known:
-                prepared = self._prepared
                 self._known[exercise] = bank_of(
-                    prepared.context, prepared.expected, (exercise,), Inline(), lambda what, n: None
+                    self._prepared, (exercise,), Inline(), lambda what, n: None
                 )
             return self._known[exercise]
 

@@ -67,6 +67,21 @@ class ClusterFile:
     patience_s: float = QUEUED_S
 
 
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """A cluster to connect to. ``target``: Dask's object, or an address; ``where``: in messages.
+
+    ``patience_s``: how long to wait for its workers; ``mend`` restarts them. ``direct``: answers
+    come from the workers and do not pass the scheduler.
+    """
+
+    target: Any
+    where: str
+    patience_s: float
+    mend: Mend = nothing_to_mend
+    direct: bool | None = None
+
+
 @contextmanager
 def connected(engine: str, site: Site, *, workers: int) -> Iterator[tuple[DaskRunner, int]]:
     """A runner, and how many jobs should be under way at once. Raises ``UsageError`` for
@@ -75,21 +90,16 @@ def connected(engine: str, site: Site, *, workers: int) -> Iterator[tuple[DaskRu
     with _quiet(), dask.config.set(settings):
         if engine.endswith(".toml"):
             file = cluster_file(Path(engine))
-            with _made(file, engine) as (cluster, mend):
-                ahead = AHEAD * max(len(cluster.plan), file.jobs, workers)
-                with _runner(cluster, site, engine, file.patience_s, mend=mend) as runner:
-                    yield runner, ahead
+            with _made(file, engine) as cluster, _runner(cluster, site) as runner:
+                yield runner, AHEAD * max(len(cluster.target.plan), file.jobs, workers)
         elif engine == "dask":
-            with (
-                _here(workers) as (cluster, mend),
-                _runner(cluster, site, "this machine", HERE_S, mend=mend, direct=True) as runner,
-            ):
+            with _here(workers) as cluster, _runner(cluster, site) as runner:
                 yield runner, AHEAD * workers
             sweep()  # after workers that were killed
         elif "://" in engine:
             address = engine.replace("dask://", "tcp://", 1)
             there = _threads(engine, address)
-            with _runner(address, site, address, THERE_S) as runner:
+            with _runner(_Cluster(address, address, THERE_S), site) as runner:
                 yield runner, AHEAD * max(there, workers)
         else:
             raise UsageError(
@@ -112,21 +122,18 @@ def _quiet() -> Iterator[None]:
 
 
 @contextmanager
-def _runner(
-    cluster: Any,
-    site: Site,
-    where: str,
-    patience_s: float,
-    *,
-    mend: Mend = nothing_to_mend,
-    direct: bool | None = None,
-) -> Iterator[DaskRunner]:
-    """``direct``: answers come from the workers and do not pass the scheduler."""
-
+def _runner(cluster: _Cluster, site: Site) -> Iterator[DaskRunner]:
     def connect() -> Client:
-        return Client(cluster, timeout=CONNECT_S, direct_to_workers=direct, set_as_default=False)  # type: ignore[no-untyped-call]
+        return Client(  # type: ignore[no-untyped-call]
+            cluster.target,
+            timeout=CONNECT_S,
+            direct_to_workers=cluster.direct,
+            set_as_default=False,
+        )
 
-    runner = DaskRunner(connect, site, where=where, patience_s=patience_s, mend=mend)
+    runner = DaskRunner(
+        connect, site, where=cluster.where, patience_s=cluster.patience_s, mend=cluster.mend
+    )
     try:
         yield runner
     finally:
@@ -147,7 +154,7 @@ def _threads(engine: str, address: str) -> int:
 
 
 @contextmanager
-def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
+def _here(workers: int) -> Iterator[_Cluster]:
     """Worker processes on this machine. They are started after the scheduler, so that one that is
     killed while it starts does not end the run."""
     with (
@@ -168,7 +175,7 @@ def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
     ):
         mend = _mend(cluster, lambda: cluster.scale(workers))
         mend()
-        yield cluster, mend
+        yield _Cluster(cluster, "this machine", HERE_S, mend, direct=True)
 
 
 def _mend(cluster: Any, scale: Callable[[], None]) -> Mend:
@@ -186,7 +193,7 @@ def _mend(cluster: Any, scale: Callable[[], None]) -> Mend:
 
 
 @contextmanager
-def _made(file: ClusterFile, where: str) -> Iterator[tuple[Any, Mend]]:
+def _made(file: ClusterFile, where: str) -> Iterator[_Cluster]:
     package, name = _MADE_BY[file.kind]
     try:
         make = getattr(importlib.import_module(package), name)
@@ -206,7 +213,7 @@ def _made(file: ClusterFile, where: str) -> Iterator[tuple[Any, Mend]]:
         else:
             mend = nothing_to_mend  # the operator restarts its pods
             cluster.scale(file.jobs)
-        yield cluster, mend
+        yield _Cluster(cluster, where, file.patience_s, mend)
 
 
 def cluster_file(path: Path) -> ClusterFile:

@@ -1,13 +1,12 @@
-"""What a worker on another machine needs to make a sandbox, as plain data."""
+"""What it takes to make the sandboxes of a class, here or on a worker on another machine."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
-Level = Literal["none", "weak", "medium", "strong"]
+from autograder.sandbox.box import BoxContents, Level
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -24,5 +23,7 @@ class Site(msgspec.Struct, frozen=True):
     ] = ()  # of everything that can change a run; a worker's must be the same
 
     @property
-    def models_folder(self) -> Path | None:
-        return Path(self.models) if self.models else None
+    def contents(self) -> BoxContents:
+        """What student code finds in these boxes."""
+        hidden = [Path(path) for path in self.hidden]
+        return BoxContents(hidden, self.packages, Path(self.models) if self.models else None)

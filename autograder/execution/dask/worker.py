@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -182,9 +181,6 @@ def _box_for(site: Site, device: str) -> LazyBox:
                 f"this worker was started with the resource {device}_mb and has no {device}: "
                 f"{found.reason or 'no such device'}"
             )
-        hidden = [Path(path) for path in site.hidden]
-        return Box(
-            hidden=hidden, packages=site.packages, models=site.models_folder, device=accelerator
-        )
+        return Box(site.contents, device=accelerator)
 
     return LazyBox(make, require=site.require)

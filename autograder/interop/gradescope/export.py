@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 
-from autograder import DISTRIBUTION
 from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import thousandths
-from autograder.authoring.packages.needed_files import ROOT
+from autograder.authoring.packages.needed_files import DISTRIBUTION, ROOT
 from autograder.authoring.packages.wheels import grader_wheel, project_needs
 from autograder.errors import UsageError
 from autograder.interop.gradescope.package import Parts, gradescope_package

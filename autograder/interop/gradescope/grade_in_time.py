@@ -93,7 +93,7 @@ def graded_in_time(
     runner = WatchedBox(box, context, expected, board.case.left)
     watcher = WatchedGrading(board, source.name, runner)
     fresh = replace(context, store=EvidenceFolder(own), runner=runner, watcher=watcher)
-    prepared = PreparedClass(fresh, expected, StoredBank(stored, expected))
+    prepared = PreparedClass(fresh, expected, StoredBank(PreparedClass(stored, expected)))
     try:
         return grade_submission(prepared, source, time.monotonic()).grade
     except NoTimeLeft:
@@ -113,8 +113,8 @@ class StoredBank(Sequence[KnownMistake]):
     """The known mistakes in the image, read on first use: after the student's code has ended, so
     that both need not fit into memory at once. Empty if what is stored does not match."""
 
-    def __init__(self, stored: GradingContext, expected: Run) -> None:
-        self._stored, self._expected = stored, expected
+    def __init__(self, stored: PreparedClass) -> None:
+        self._stored = stored
 
     @overload
     def __getitem__(self, place: int) -> KnownMistake: ...
@@ -128,12 +128,12 @@ class StoredBank(Sequence[KnownMistake]):
 
     @cached_property
     def _known(self) -> tuple[KnownMistake, ...]:
-        spec = self._stored.loaded.spec
+        spec = self._stored.context.loaded.spec
         if spec.brought is not None:
             return ()
         ids = {exercise.id for exercise in spec.exercise}
         try:
-            return bank_of(self._stored, self._expected, ids, Inline(), _unsaid)
+            return bank_of(self._stored, ids, Inline(), _unsaid)
         except UsageError:
             return ()
 

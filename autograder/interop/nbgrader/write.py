@@ -18,7 +18,6 @@ from typing import Any
 import tomli_w
 
 from autograder.errors import SpecError, UsageError
-from autograder.interop.nbgrader.markers import DEFAULT, Markers
 from autograder.interop.nbgrader.released import graded_notebook, release_notebook
 from autograder.interop.nbgrader.source import (
     SourceAssignment,
@@ -53,11 +52,7 @@ class ConvertedAssignment:
 
 
 def bring(
-    source: SourceAssignment,
-    *,
-    own_id: str = "",
-    markers: Markers = DEFAULT,
-    stderr_fails: bool = True,
+    source: SourceAssignment, *, own_id: str = "", stderr_fails: bool = True
 ) -> tuple[ConvertedAssignment, ...]:
     """One assignment of ours for each notebook.
 
@@ -69,7 +64,7 @@ def bring(
     ids = _ids(source, own_id)
     beside = dict(_beside(source))
     return tuple(
-        _brought(id_, source, notebook, beside, markers, stderr_fails)
+        _brought(id_, source, notebook, beside, stderr_fails)
         for id_, notebook in zip(ids, source.notebooks, strict=True)
     )
 
@@ -151,7 +146,6 @@ def _brought(
     source: SourceAssignment,
     notebook: SourceNotebook,
     beside: Mapping[Path, bytes],
-    markers: Markers,
     stderr_fails: bool,
 ) -> ConvertedAssignment:
     folder, points = (
@@ -165,12 +159,12 @@ def _brought(
         "title": _title(source.name if alone else f"{source.name}: {notebook.name}"),
         "limits": {"cell_cpu_s": CELL_CPU_S, "call_cpu_s": CELL_CPU_S},
         "brought": {"tool": "nbgrader", "notebook": notebook.name, "assignment": source.name},
-        "exercise": list(_exercises(notebook, points, markers, stderr_fails)),
+        "exercise": list(_exercises(notebook, points, stderr_fails)),
     }
-    template = release_notebook(notebook, markers, assignment=id_)
+    template = release_notebook(notebook, assignment=id_)
     files = {
         folder / "assignment.toml": _toml(spec),
-        folder / "source.ipynb": notebook_bytes(graded_notebook(notebook, markers)),
+        folder / "source.ipynb": notebook_bytes(graded_notebook(notebook)),
         Path("solutions", id_, "solution.ipynb"): notebook.data,
         Path("student_templates", f"{id_}.ipynb"): notebook_bytes(template),
     }
@@ -179,7 +173,7 @@ def _brought(
 
 
 def _exercises(
-    notebook: SourceNotebook, points: Sequence[Decimal], markers: Markers, stderr_fails: bool
+    notebook: SourceNotebook, points: Sequence[Decimal], stderr_fails: bool
 ) -> Iterator[dict[str, Any]]:
     taken: list[str] = []
     for cell, worth in zip(notebook.graded, points, strict=True):
@@ -190,28 +184,26 @@ def _exercises(
             "title": cell.mark.grade_id,
             "name": cell.mark.grade_id,
             "defines": [],
-            "check": [_check(cell, worth, markers, stderr_fails)],
+            "check": [_check(cell, worth, stderr_fails)],
         }
 
 
-def _check(
-    cell: SourceCell, worth: Decimal, markers: Markers, stderr_fails: bool
-) -> dict[str, Any]:
+def _check(cell: SourceCell, worth: Decimal, stderr_fails: bool) -> dict[str, Any]:
     head = {"title": cell.mark.grade_id, "points": str(worth.normalize() + 0)}
     if cell.mark.purpose(cell.kind) == "tests":
-        made = {"kind": "test_cell", "id": "tests", **head, "public": not hidden(cell, markers)}
-        made |= {"shown": released(cell, markers).source} if hidden(cell, markers) else {}
+        made = {"kind": "test_cell", "id": "tests", **head, "public": not hidden(cell)}
+        made |= {"shown": released(cell).source} if hidden(cell) else {}
         return made | {"code": cell.source, "stderr_fails": stderr_fails}
     made = {"kind": "answer_cell", "id": "answer", **head, "public": True}
-    made |= {"unchanged": released(cell, markers).source, "rubric": _rubric(cell, markers)}
+    made |= {"unchanged": released(cell).source, "rubric": _rubric(cell)}
     return made if cell.mark.solution else made | {"always": True}
 
 
-def _rubric(cell: SourceCell, markers: Markers) -> str:
+def _rubric(cell: SourceCell) -> str:
     """The text for the grader: the mark scheme, or the instructor's own answer."""
     if not cell.mark.solution:
-        return scheme(cell, markers)
-    own = cleared(cell, markers).source
+        return scheme(cell)
+    own = cleared(cell).source
     return "" if cell.source == own else f"The instructor's answer:\n{cell.source}"
 
 

@@ -8,6 +8,7 @@ Not covered: whether a claim is true; nothing in a run can show that.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from autograder.evidence.records import Run, Stop
 from autograder.evidence.stops import says_no_memory
@@ -20,6 +21,14 @@ from autograder.wire.values import Opaque
 
 MAX_MISMATCHES = 50
 NO_SUCH_PARAMETER = ("NoSuchParameter (while the object was made)",)
+
+
+class ExpectedCall(NamedTuple):
+    """One of a check's calls: its ``number`` in messages, from 1, and the reference's outcome."""
+
+    probe: Probe
+    number: int
+    expected: Outcome
 
 
 def reference(trial: Trial, probe: Probe) -> Outcome | Finding:
@@ -42,6 +51,14 @@ def references(trial: Trial, probes: Sequence[Probe]) -> tuple[Outcome, ...] | F
             return expected
         found.append(expected)
     return tuple(found)
+
+
+def expected_calls(
+    probes: Sequence[Probe], expected: Sequence[Outcome]
+) -> tuple[ExpectedCall, ...]:
+    """The calls of a check with the reference's outcomes, as many as there are probes."""
+    pairs = enumerate(zip(probes, expected, strict=True), start=1)
+    return tuple(ExpectedCall(probe, number, outcome) for number, (probe, outcome) in pairs)
 
 
 def answer(run: Run, probe: Probe) -> Outcome | Finding:

@@ -40,7 +40,7 @@ from autograder.judging.checks.plan import IdentityKey, once
 from autograder.judging.checks.precision import refusal
 from autograder.judging.checks.stage import excuse, stand_ins_of
 from autograder.judging.verdict import DeviceOutcome, Mismatch, Status, Verdict
-from autograder.wire.messages import CallEnvironment, Outcome, Probe
+from autograder.wire.messages import Call, CallEnvironment, Outcome, Probe
 
 Parts = tuple[PipelinePart, ...]
 _SAID = ("On a simulated ", *(f"In {dtype}: " for dtype in get_args(Narrow)))
@@ -108,7 +108,10 @@ def _first(one: RepeatedElsewhere, trial: Trial, parts: Parts) -> Finding | None
         if isinstance(own, Finding):
             continue  # charged by the check that asks it
         if isinstance(one.check, DeviceCheck):
-            found = _on_device(one.check, trial, corner, plain, there, own)
+            leg = Leg(corner.place, DeviceOutcome(PRETENDED, "simulated", "right"))
+            if not _same_in(leg, one.check, plain, there):
+                continue  # the reference differs as well
+            found = _on_device(leg, one.check, trial, corner, own)
         else:
             found = _in_dtype(one.check, trial, corner, there)
         if found.status is not Status.PASSED:  # guard: corners: on the accelerator
@@ -143,24 +146,26 @@ def _corners_of(
     sizes = [len(msgspec.msgpack.encode(case)) for case in several]
     small = sorted(range(len(several)), key=sizes.__getitem__)[:MOST]
     chosen = [number for number in small if sizes[number] <= LARGEST]
-    call, stand_ins = one.check.call, stand_ins_of(parts)
-    plain = ask.calls(exercise, call, one.inputs, cases, stand_ins=stand_ins)
+    call = Call(exercise, one.check.call, (), stand_ins=stand_ins_of(parts))
+    plain = ask.calls(call, one.inputs, cases)
     found: list[_Corner] = []
     for place in _places(one.check):
-        there = ask.calls(exercise, call, one.inputs, cases, stand_ins=stand_ins, place=place)
+        there = ask.calls(msgspec.structs.replace(call, place=place), one.inputs, cases)
         found += [_Corner(plain[number], there[number], place) for number in chosen]
     return tuple(found)
 
 
+def _same_in(leg: Leg, check: DeviceCheck, plain: Outcome, there: Outcome) -> bool:
+    """Whether the reference's own result on the accelerator equals its plain one."""
+    same = not compare(there.value, plain.value, where="it", rules=_rules(check))
+    return same and lands(check, there.value, leg, "it").status is Status.PASSED
+
+
 def _on_device(
-    check: DeviceCheck, trial: Trial, corner: _Corner, plain: Outcome, there: Outcome, own: Outcome
+    leg: Leg, check: DeviceCheck, trial: Trial, corner: _Corner, own: Outcome
 ) -> Finding:
-    """Whether a call's result on the accelerator equals that on the CPU, and stays there."""
-    leg = Leg(corner.place, DeviceOutcome(PRETENDED, "simulated", "right"))
-    rules = Rules(check.tolerance, leading_ones=check.leading_ones)
-    same = not compare(there.value, plain.value, where="it", rules=rules)
-    if not same or lands(check, there.value, leg, "it").status is not Status.PASSED:
-        return PASSED  # the reference differs as well
+    """Whether a call's result on the accelerator equals ``own``, that on the CPU, and stays
+    there."""
     record = trial.actual.probe(corner.there.id)
     # guard: corners: simulated calls that had their share cost nothing
     if record is not None and record.stop == TOO_MUCH:
@@ -172,7 +177,7 @@ def _on_device(
     if isinstance(actual, Finding):
         found = explained(actual, trial.actual.probe(corner.there.id), leg)
     # guard: corners: charged once
-    elif off := compare(actual.value, own.value, where="result", rules=rules):
+    elif off := compare(actual.value, own.value, where="result", rules=_rules(check)):
         text = sentences(off, subject=asked(corner.there))
         found = Finding(
             Status.FAILED, off, f"{text} The expected result is that of the same call on the CPU."
@@ -182,6 +187,10 @@ def _on_device(
     if found.status is Status.PASSED:
         return found
     return msgspec.structs.replace(found, message=f"{leg.words}: {found.message}")
+
+
+def _rules(check: DeviceCheck) -> Rules:
+    return Rules(check.tolerance, leading_ones=check.leading_ones)
 
 
 def _in_dtype(check: PrecisionCheck, trial: Trial, corner: _Corner, there: Outcome) -> Finding:

@@ -20,7 +20,7 @@ from autograder.assignment.kinds import DeviceCheck, PipelinePart
 from autograder.evidence.records import ProbeRun
 from autograder.evidence.stops import says_no_memory
 from autograder.judging.checks import probes as ask
-from autograder.judging.checks.claims import combine, reference, returned
+from autograder.judging.checks.claims import ExpectedCall, combine, reference, returned
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import asked, sentences, short
 from autograder.judging.checks.faults import Explanation, of_error, of_fault, result_left
@@ -29,7 +29,7 @@ from autograder.judging.checks.gradient import complete, differing
 from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.stage import excuse, stand_ins_of
 from autograder.judging.verdict import DeviceOutcome, Mismatch, Status
-from autograder.wire.messages import COPYING, CallEnvironment, Outcome, Probe, StandIn
+from autograder.wire.messages import COPYING, Call, CallEnvironment, Probe, StandIn
 from autograder.wire.simulation import LACKING
 from autograder.wire.values import Array, ConstructedObject, Items, Mapping, Value
 
@@ -119,17 +119,16 @@ def _legs_with(parts: tuple[PipelinePart, ...], check: DeviceCheck, cases: Cases
 def _calls(
     check: DeviceCheck, exercise: str, cases: Cases, leg: Leg, stand_ins: tuple[StandIn, ...]
 ) -> tuple[Probe, ...]:
-    return ask.calls(
+    call = Call(
         exercise,
         check.call,
-        check.inputs,
-        cases,
+        (),
         gradient=check.wrt,
         output=check.output if check.wrt else 0,
         stand_ins=stand_ins,
         place=leg.place,
-        only_first=leg.only_first,
     )
+    return ask.calls(call, check.inputs, cases)[: 1 if leg.only_first else None]
 
 
 def examine(check: DeviceCheck, trial: Trial) -> Finding:
@@ -213,7 +212,7 @@ def _leg(
             return expected
         if not complete(expected, len(check.wrt)):
             return ungraded(f"The reference's `{check.call}` has no gradient.")
-        findings.append(_call(check, trial, probe, expected, leg, number))
+        findings.append(_call(check, trial, leg, ExpectedCall(probe, number, expected)))
     found = combine(findings)
     if found.status in (Status.PASSED, Status.UNGRADED, Status.MISSING) or leg.place is None:
         return found
@@ -267,18 +266,16 @@ def _lacking(record: ProbeRun | None) -> str:
     return claim.error.text
 
 
-def _call(
-    check: DeviceCheck, trial: Trial, probe: Probe, expected: Outcome, leg: Leg, number: int
-) -> Finding:
-    actual = returned(trial.actual, probe)
+def _call(check: DeviceCheck, trial: Trial, leg: Leg, call: ExpectedCall) -> Finding:
+    actual = returned(trial.actual, call.probe)
     if isinstance(actual, Finding):
-        return explained(actual, trial.actual.probe(probe.id), leg)
-    where = f"result of call {number}"
+        return explained(actual, trial.actual.probe(call.probe.id), leg)
+    where = f"result of call {call.number}"
     rules = Rules(check.tolerance, leading_ones=check.leading_ones)
-    found = compare(actual.value, expected.value, where=where, rules=rules)
+    found = compare(actual.value, call.expected.value, where=where, rules=rules)
     if found:
-        return Finding(Status.FAILED, found, sentences(found, subject=asked(probe)))
-    slopes = differing(check.wrt, actual, expected, probe, number, check.tolerance)
+        return Finding(Status.FAILED, found, sentences(found, subject=asked(call.probe)))
+    slopes = differing(check, actual, call)
     if slopes.status is not Status.PASSED:  # guard: gradients on a device
         return slopes
     return lands(check, actual.value, leg, where)

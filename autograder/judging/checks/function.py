@@ -7,7 +7,13 @@ from collections.abc import Callable, Sequence
 
 from autograder.assignment.kinds import FunctionCheck
 from autograder.judging.checks import probes as ask
-from autograder.judging.checks.claims import combine, references, returned
+from autograder.judging.checks.claims import (
+    ExpectedCall,
+    combine,
+    expected_calls,
+    references,
+    returned,
+)
 from autograder.judging.checks.compare import compare
 from autograder.judging.checks.explain import asked, position, sentences
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
@@ -22,7 +28,7 @@ MAX_CHANGED = 20  # a claim may list millions
 def probes(check: FunctionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """One call for each case, also of the alternatives."""
     every = (check.inputs, *check.alternatives)
-    asked = (ask.calls(exercise, check.call, inputs, cases) for inputs in every)
+    asked = (ask.calls(Call(exercise, check.call, ()), inputs, cases) for inputs in every)
     return tuple(itertools.chain.from_iterable(asked))
 
 
@@ -30,8 +36,8 @@ def stage_calls(
     check: FunctionCheck, exercise: str, cases: Cases, way: Way, optional: bool
 ) -> tuple[Probe, ...]:
     """One call for each case, with stand-ins for earlier parts."""
-    stand_ins = stand_ins_of(way)
-    return ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins)
+    call = Call(exercise, check.call, (), stand_ins=stand_ins_of(way))
+    return ask.calls(call, check.inputs, cases)
 
 
 STAGE = Stage(stage_calls, rules_of)
@@ -39,16 +45,16 @@ STAGE = Stage(stage_calls, rules_of)
 
 def examine(check: FunctionCheck, trial: Trial) -> Finding:
     """Compare every call; the message counts the wrong ones and explains the first."""
-    expected = references(trial, ask.calls(trial.exercise, check.call, check.inputs, trial.cases))
+    call = Call(trial.exercise, check.call, ())
+    expected = references(trial, ask.calls(call, check.inputs, trial.cases))
     if isinstance(expected, Finding):
         return expected
     if not all(fit(outcome.value, rules_of(check)) for outcome in expected):
         return ungraded(f"The reference's result of `{check.call}` cannot be compared.")
 
     def one(inputs: str) -> Finding:
-        calls = ask.calls(trial.exercise, check.call, inputs, trial.cases)
-        pairs = enumerate(zip(calls, expected, strict=True), start=1)
-        return combine([_call(check, trial, probe, other, n) for n, (probe, other) in pairs])
+        calls = ask.calls(call, inputs, trial.cases)
+        return combine([_call(check, trial, each) for each in expected_calls(calls, expected)])
 
     return best_way(one, check.inputs, check.alternatives)
 
@@ -72,20 +78,18 @@ def best_way(
     return first
 
 
-def _call(
-    check: FunctionCheck, trial: Trial, probe: Probe, expected: Outcome, number: int
-) -> Finding:
-    actual = returned(trial.actual, probe)
+def _call(check: FunctionCheck, trial: Trial, call: ExpectedCall) -> Finding:
+    actual = returned(trial.actual, call.probe)
     if isinstance(actual, Finding):
         return actual
-    where = f"result of call {number}"
-    found = compare(actual.value, expected.value, where=where, rules=rules_of(check))
-    drawn = picture(actual.value, expected.value, found) if check.public else None
+    expected, where = call.expected.value, f"result of call {call.number}"
+    found = compare(actual.value, expected, where=where, rules=rules_of(check))
+    drawn = picture(actual.value, expected, found) if check.public else None
     if not check.may_change_inputs:
-        found += changed(actual, probe, number)
+        found += changed(actual, call.probe, call.number)
     if not found:
         return PASSED
-    return Finding(Status.FAILED, found, explained(probe, found), drawn)
+    return Finding(Status.FAILED, found, explained(call.probe, found), drawn)
 
 
 def changed(outcome: Outcome, probe: Probe, number: int) -> tuple[Mismatch, ...]:

@@ -6,17 +6,23 @@ import itertools
 
 import msgspec
 
-from autograder.assignment.kinds import GradientCheck, Tolerance
+from autograder.assignment.kinds import DeviceCheck, GradientCheck, Tolerance
 from autograder.judging.checks import probes as ask
 from autograder.judging.checks import slopes
-from autograder.judging.checks.claims import combine, references, returned
+from autograder.judging.checks.claims import (
+    ExpectedCall,
+    combine,
+    expected_calls,
+    references,
+    returned,
+)
 from autograder.judging.checks.compare import Rules, comparable, compare
 from autograder.judging.checks.explain import asked, position, sentence, shape_text, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.checks.function import best_way
 from autograder.judging.checks.stage import Stage, Way, by_tolerance, stand_ins_of
 from autograder.judging.verdict import Mismatch, Status
-from autograder.wire.messages import Outcome, Probe
+from autograder.wire.messages import Call, Outcome, Probe
 from autograder.wire.values import Array, Items, Mapping, Value
 
 CUT_OFF = "no gradient reaches it."
@@ -34,30 +40,23 @@ def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ..
 
 
 def _asked(check: GradientCheck, exercise: str, inputs: str, cases: Cases) -> tuple[Probe, ...]:
-    return ask.calls(
-        exercise,
-        check.call,
-        inputs,
-        cases,
-        gradient=check.wrt,
-        output=check.output,
-        alike=check.inputs,
-    )
+    call = Call(exercise, check.call, (), gradient=check.wrt, output=check.output)
+    return ask.calls(call, inputs, cases, alike=check.inputs)
 
 
 def stage_calls(
     check: GradientCheck, exercise: str, cases: Cases, way: Way, optional: bool
 ) -> tuple[Probe, ...]:
     """One call for each case with its gradients, and with stand-ins for earlier parts."""
-    return ask.calls(
+    call = Call(
         exercise,
         check.call,
-        check.inputs,
-        cases,
+        (),
         gradient=check.wrt,
         output=check.output,
         stand_ins=stand_ins_of(way),
     )
+    return ask.calls(call, check.inputs, cases)
 
 
 STAGE = Stage(stage_calls, by_tolerance)
@@ -73,38 +72,29 @@ def examine(check: GradientCheck, trial: Trial) -> Finding:
 
     def one(inputs: str) -> Finding:
         calls = _asked(check, trial.exercise, inputs, trial.cases)
-        pairs = enumerate(zip(calls, expected, strict=True), start=1)
-        return combine([_call(check, trial, probe, other, n) for n, (probe, other) in pairs])
+        return combine([_call(check, trial, each) for each in expected_calls(calls, expected)])
 
     found = best_way(one, check.inputs, check.alternatives)
     return slopes.examine(check, trial) if found.status is Status.PASSED else found
 
 
-def _call(
-    check: GradientCheck, trial: Trial, probe: Probe, expected: Outcome, number: int
-) -> Finding:
-    actual = returned(trial.actual, probe)
+def _call(check: GradientCheck, trial: Trial, call: ExpectedCall) -> Finding:
+    actual = returned(trial.actual, call.probe)
     if isinstance(actual, Finding):
         return _in_place(actual)
-    return differing(check.wrt, actual, expected, probe, number, check.tolerance)
+    return differing(check, actual, call)
 
 
-def differing(
-    wrt: tuple[int, ...],
-    actual: Outcome,
-    expected: Outcome,
-    probe: Probe,
-    number: int,
-    tolerance: Tolerance | None,
-) -> Finding:
-    """Compare the gradients of one call with respect to the arguments ``wrt``."""
+def differing(check: GradientCheck | DeviceCheck, actual: Outcome, call: ExpectedCall) -> Finding:
+    """Compare the gradients of one call with respect to the arguments ``check.wrt``."""
     found: tuple[Mismatch, ...] = ()
     sentences = []
-    for place, index in enumerate(wrt):
+    for place, index in enumerate(check.wrt):
         claimed = actual.gradients[place] if place < len(actual.gradients) else None
-        subject = f"{asked(probe)}, gradient of the {position(index)} argument"
-        where = f"gradient of argument {index + 1} in call {number}"
-        new = _one(claimed, expected.gradients[place], subject, where, tolerance)
+        subject = f"{asked(call.probe)}, gradient of the {position(index)} argument"
+        where = f"gradient of argument {index + 1} in call {call.number}"
+        expected = call.expected.gradients[place]
+        new = _one(claimed, expected, subject, where, check.tolerance)
         found += new
         sentences += [sentence(mismatch, subject=subject) for mismatch in new[:1]]
     return Finding(Status.FAILED, found, " ".join(sentences)) if found else PASSED

@@ -21,7 +21,7 @@ from autograder.judging.checks.explain import asked, sentences
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.checks.stage import END_TO_END, Way, named, stand_ins_of, ways
 from autograder.judging.verdict import Blame, Status
-from autograder.wire.messages import Outcome, Probe
+from autograder.wire.messages import Call, Outcome, Probe
 
 
 def probes(check: PipelineCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
@@ -62,7 +62,8 @@ def _ways(check: PipelineCheck) -> tuple[Way, ...]:
 
 
 def _asked(check: PipelineCheck, exercise: str, way: Way, cases: Cases) -> tuple[Probe, ...]:
-    return ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins_of(way))
+    call = Call(exercise, check.call, (), stand_ins=stand_ins_of(way))
+    return ask.calls(call, check.inputs, cases)
 
 
 def _call(check: PipelineCheck, trial: Trial, probe: Probe, expected: Outcome) -> Finding:

@@ -35,7 +35,7 @@ from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ung
 from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.precision_table import tolerance_for
 from autograder.judging.verdict import Mismatch, Status
-from autograder.wire.messages import CallEnvironment, Outcome, Probe
+from autograder.wire.messages import Call, CallEnvironment, Outcome, Probe
 from autograder.wire.simulation import NO_KERNEL
 
 ALREADY = "Already wrong in float32: "
@@ -80,14 +80,14 @@ def probes(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe, .
 def _calls(
     check: PrecisionCheck, exercise: str, cases: Cases, place: CallEnvironment | None
 ) -> tuple[Probe, ...]:
-    return ask.calls(exercise, check.call, check.inputs, cases, place=place)
+    return ask.calls(Call(exercise, check.call, (), place=place), check.inputs, cases)
 
 
 def _threaded(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     if check.threads == 1:
         return ()
     place = CallEnvironment(threads=check.threads)
-    return ask.calls(exercise, check.call, check.inputs, cases, place=place, only_first=True)
+    return _calls(check, exercise, cases, place)[:1]
 
 
 def examine(check: PrecisionCheck, trial: Trial) -> Finding:
@@ -226,7 +226,7 @@ def _more_threads(check: PrecisionCheck, trial: Trial) -> list[tuple[str, Probe]
 
 def _same(check: PrecisionCheck, trial: Trial, probe: Probe) -> Finding:
     """Whether a call with more threads gives what each side's plain call gave."""
-    (plain,) = ask.calls(trial.exercise, check.call, check.inputs, trial.cases, only_first=True)
+    plain = _calls(check, trial.exercise, trial.cases, None)[0]
     usual, own = reference(trial, plain), reference(trial, probe)
     if isinstance(usual, Finding):
         return usual

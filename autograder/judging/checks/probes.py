@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
-from typing import Any
+
+import msgspec
 
 from autograder.assignment.kinds import CarriedResult
 from autograder.judging.checks.finding import Cases
 from autograder.judging.checks.plan import once
-from autograder.wire.messages import Call, CallEnvironment, Figures, Probe, Read, StandIn
-from autograder.wire.values import Value
+from autograder.wire.messages import Call, CallEnvironment, Figures, Probe, Read
 
 
 def read(exercise: str, name: str) -> Probe:
@@ -18,64 +17,32 @@ def read(exercise: str, name: str) -> Probe:
     return Probe(f"{exercise}/read/{name}", exercise, Read(exercise, name))
 
 
-def calls(
-    exercise: str,
-    target: str,
-    inputs: str,
-    cases: Cases,
-    *,
-    gradient: tuple[int, ...] = (),
-    output: int = 0,
-    timed: bool = False,
-    stand_ins: tuple[StandIn, ...] = (),
-    after: tuple[int, ...] = (),
-    alike: str = "",
-    place: CallEnvironment | None = None,
-    only_first: bool = False,
-) -> tuple[Probe, ...]:
-    """One call of ``target`` for each case; none if the generator is unknown.
+def calls(call: Call, inputs: str, cases: Cases, *, alike: str = "") -> tuple[Probe, ...]:
+    """Such a call with each case of ``inputs``; none if the generator is unknown.
 
-    ``gradient`` lists arguments whose gradient is wanted (of item ``output`` of the result, if that
-    is a tuple); ``timed`` leaves the numbers of the results in the box, because only their cost is
-    needed; ``stand_ins`` replace earlier parts; ``after`` lists arguments that are wanted as they
-    are after the call. The calls have the seeds, and so the patterns of gradients, of those with
-    the inputs ``alike``, whatever their ``place``. ``only_first``: one call, of the first case.
+    ``call`` says everything but the arguments and the seed. The calls have the seeds, and so the
+    patterns of gradients, of those with the inputs ``alike``, wherever they run.
     """
-    more = {
-        "gradient": gradient,
-        "discard": timed,
-        "output": output,
-        "stand_ins": stand_ins,
-        "after": after,
-        "place": place,
-    }
-    key = ("calls", exercise, target, inputs, *more.values(), alike, only_first)
 
     def make() -> tuple[Probe, ...]:
-        suffix = _suffix(gradient, output, timed, stand_ins, after)
-        stem = f"{exercise}/call/{target}"
+        stem, suffix = f"{call.exercise}/call/{call.target}", _suffix(call)
         made = []
-        for index, args in enumerate(cases.get(inputs, ())[: 1 if only_first else None]):
+        for index, args in enumerate(cases.get(inputs, ())):
             id_, twin = (f"{stem}/{name}/{index}{suffix}" for name in (inputs, alike or inputs))
-            made.append(_call(id_ + _there(place), exercise, target, args, seed_of=twin, **more))
+            own = msgspec.structs.replace(call, args=tuple(args), seed=_seed(twin))
+            made.append(Probe(id_ + _there(call.place), call.exercise, own))
         return tuple(made)
 
-    return once(cases, key, make)
+    return once(cases, ("calls", call, inputs, alike), make)
 
 
-def _suffix(
-    gradient: tuple[int, ...],
-    output: int,
-    timed: bool,
-    stand_ins: tuple[StandIn, ...],
-    after: tuple[int, ...],
-) -> str:
+def _suffix(call: Call) -> str:
     """The part of an id for what is asked besides the result."""
-    suffix = f"/gradient/{','.join(map(str, gradient))}" if gradient else ""
-    suffix += f"/of/{output}" if output else ""
-    suffix += "/time" if timed else ""
-    suffix += "".join(f"/{one.name}={one.kind}" for one in stand_ins)
-    return suffix + (f"/after/{','.join(map(str, after))}" if after else "")
+    suffix = f"/gradient/{','.join(map(str, call.gradient))}" if call.gradient else ""
+    suffix += f"/of/{call.output}" if call.output else ""
+    suffix += "/time" if call.discard else ""
+    suffix += "".join(f"/{one.name}={one.kind}" for one in call.stand_ins)
+    return suffix + (f"/after/{','.join(map(str, call.after))}" if call.after else "")
 
 
 def _there(place: CallEnvironment | None) -> str:
@@ -90,8 +57,8 @@ def _there(place: CallEnvironment | None) -> str:
 
 def own(exercise: str, carried: CarriedResult) -> Probe:
     """The student's own earlier part, called for a value that is carried forward."""
-    args = ",".join(map(repr, carried.args))
-    return _call(f"{exercise}/own/{carried.call}/{args}", exercise, carried.call, carried.args)
+    id_ = f"{exercise}/own/{carried.call}/{','.join(map(repr, carried.args))}"
+    return Probe(id_, exercise, Call(exercise, carried.call, tuple(carried.args), _seed(id_)))
 
 
 def figures(exercise: str, *, printed: bool = False) -> Probe:
@@ -100,8 +67,5 @@ def figures(exercise: str, *, printed: bool = False) -> Probe:
     return Probe(f"{exercise}/figures{suffix}", exercise, Figures(exercise, printed))
 
 
-def _call(
-    id_: str, exercise: str, target: str, args: Sequence[Value], *, seed_of: str = "", **more: Any
-) -> Probe:
-    seed = zlib.crc32((seed_of or id_).encode())
-    return Probe(id_, exercise, Call(exercise, target, tuple(args), seed=seed, **more))
+def _seed(id_: str) -> int:
+    return zlib.crc32(id_.encode())

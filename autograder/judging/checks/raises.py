@@ -9,12 +9,12 @@ from autograder.judging.checks.claims import answer, combine, raised_finding
 from autograder.judging.checks.explain import asked, describe, not_filled_in, raised, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.verdict import Mismatch, Status
-from autograder.wire.messages import Error, Outcome, Probe
+from autograder.wire.messages import Call, Error, Outcome, Probe
 
 
 def probes(check: RaisesCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """One call for each case."""
-    return ask.calls(exercise, check.call, check.inputs, cases)
+    return ask.calls(Call(exercise, check.call, ()), check.inputs, cases)
 
 
 def examine(check: RaisesCheck, trial: Trial) -> Finding:

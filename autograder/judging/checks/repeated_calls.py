@@ -138,12 +138,8 @@ def _bases_of(
     again_too: bool,
 ) -> tuple[_Base, ...]:
     several = [args for inputs in again.inputs for args in cases.get(inputs, ())]
-    stand_ins = stand_ins_of(parts)
-    every = [
-        probe
-        for inputs in again.inputs
-        for probe in ask.calls(exercise, again.call, inputs, cases, stand_ins=stand_ins)
-    ]
+    call = Call(exercise, again.call, (), stand_ins=stand_ins_of(parts))
+    every = [probe for inputs in again.inputs for probe in ask.calls(call, inputs, cases)]
     found = []
     for count in dict.fromkeys(map(len, several)):
         like = [probe for probe, args in zip(every, several, strict=True) if len(args) == count]

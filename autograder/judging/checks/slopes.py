@@ -38,8 +38,10 @@ def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ..
     for index in check.wrt:
         around |= {f"{check.inputs}@{index}{s}": (_moved(args, index, s),) for s in "+-"}
     first = next(iter(around))
-    whole = ask.calls(exercise, check.call, first, around, gradient=check.wrt, output=check.output)
-    sides = (ask.calls(exercise, check.call, name, around) for name in list(around)[1:])
+    plain = Call(exercise, check.call, ())
+    sloped = Call(exercise, check.call, (), gradient=check.wrt, output=check.output)
+    whole = ask.calls(sloped, first, around)
+    sides = (ask.calls(plain, name, around) for name in list(around)[1:])
     return (*whole, *(probe for side in sides for probe in side))
 
 

@@ -17,7 +17,7 @@ from autograder.judging.checks.claims import combine, references, returned
 from autograder.judging.checks.compare import Rules, comparable, compare
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.verdict import Mismatch, Status
-from autograder.wire.messages import Outcome, Probe
+from autograder.wire.messages import Call, Outcome, Probe
 from autograder.wire.values import Items, Mapping, Value
 
 FLOOR_S = 0.005  # below this, a reference's time is mostly that of measuring
@@ -26,7 +26,7 @@ LIKE, WHY = 0.01, "Relative to the largest number; other checks judge how exact 
 
 def probes(check: SpeedCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """One timed call for each case; for large results only outlines are returned."""
-    return ask.calls(exercise, check.call, check.inputs, cases, timed=True)
+    return ask.calls(Call(exercise, check.call, (), discard=True), check.inputs, cases)
 
 
 def examine(check: SpeedCheck, trial: Trial) -> Finding:

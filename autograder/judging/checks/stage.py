@@ -19,7 +19,7 @@ from autograder.judging.checks.claims import references, returned
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.finding import Cases, Finding, Trial
 from autograder.judging.verdict import Blame, Status
-from autograder.wire.messages import CallEnvironment, Outcome, Probe, StandIn
+from autograder.wire.messages import Call, CallEnvironment, Outcome, Probe, StandIn
 from autograder.wire.values import Array, Value
 
 END_TO_END = "end to end"
@@ -62,15 +62,9 @@ def declared_calls(
 ) -> tuple[Probe, ...]:
     """A relation's calls, with its own stand-ins or, if it has none, these."""
     place = CallEnvironment(default_dtype=call.default_dtype) if call.default_dtype else None
-    return ask.calls(
-        exercise,
-        call.call,
-        call.inputs,
-        cases,
-        stand_ins=stand_ins_of(call.stand_ins or parts),
-        after=call.after,
-        place=place,
-    )
+    stand_ins = stand_ins_of(call.stand_ins or parts)
+    asked = Call(exercise, call.call, (), stand_ins=stand_ins, after=call.after, place=place)
+    return ask.calls(asked, call.inputs, cases)
 
 
 def excused(stage: Stage | None, check: Check, trial: Trial) -> Finding | None:

@@ -21,7 +21,7 @@ from autograder.judging.checks.explain import sentence, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Relations, Trial, ungraded
 from autograder.judging.checks.relation import call_seen
 from autograder.judging.verdict import Mismatch, Status
-from autograder.wire.messages import Probe
+from autograder.wire.messages import Call, Probe
 
 
 def probes(check: TrainingCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
@@ -99,7 +99,7 @@ def good_runs(check: TrainingCheck, trial: Trial) -> int:
 
 
 def _calls(check: TrainingCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    return ask.calls(exercise, check.call, check.inputs, cases, after=check.after)
+    return ask.calls(Call(exercise, check.call, (), after=check.after), check.inputs, cases)
 
 
 def _counted(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from autograder.errors import SubmissionError
 from autograder.notebook.formats.text import Repairs, clean
@@ -26,15 +27,25 @@ _OTHER_KERNEL = re.compile(
 )
 
 
-def make_cell(
-    number: int, kind: Kind, source: str, metadata: object, repairs: Repairs, *, own_id: str = ""
-) -> NotebookCell:
+@dataclass(frozen=True, slots=True)
+class UncheckedCell:
+    """A cell as a file has it. ``metadata``: anything, or what its mark in a script says; ``id``:
+    its id in the file, "" without a valid one."""
+
+    kind: Kind
+    source: str
+    metadata: object = None
+    id: str = ""
+
+
+def make_cell(number: int, cell: UncheckedCell, repairs: Repairs) -> NotebookCell:
     """Make a cell with clean text and the two marks of ours that its metadata may hold.
 
     A cell that is too long or contains merge conflict markers does not affect the others; it is
     noted as a repair.
     """
-    source = clean(source, number, repairs)
+    kind, metadata = cell.kind, cell.metadata
+    source = clean(cell.source, number, repairs)
     long = len(source.encode()) > MAX_SOURCE
     if long and kind == "code":  # guard: length of a code cell
         source = ""
@@ -62,7 +73,7 @@ def make_cell(
             exercise = tag
         else:
             repairs.note("a tag that is not an exercise id was ignored", cell=number)
-    return NotebookCell(number, kind, source, exercise, locked, own_id, marks_of(metadata))
+    return NotebookCell(number, kind, source, exercise, locked, cell.id, marks_of(metadata))
 
 
 def check_cells(cells: Sequence[NotebookCell], file: str) -> None:

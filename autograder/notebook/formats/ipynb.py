@@ -14,7 +14,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.errors import SubmissionError
-from autograder.notebook.formats.cells import MAX_CELLS, check_language, make_cell, too_many
+from autograder.notebook.formats.cells import (
+    MAX_CELLS,
+    UncheckedCell,
+    check_language,
+    make_cell,
+    too_many,
+)
 from autograder.notebook.formats.lenient import load_json, unwrapped
 from autograder.notebook.formats.text import Repairs
 from autograder.notebook.submission import Kind, NotebookCell, TemplateStamp, make_stamp
@@ -145,7 +151,7 @@ def _cell(number: int, cell: object, repairs: Repairs, file: str) -> NotebookCel
     ids = (cell.get("id"), metadata.get("id"))  # Colab keeps it in the metadata
     # guard: form of a cell's id
     own = next((one for one in ids if isinstance(one, str) and _ID.fullmatch(one)), "")
-    return make_cell(number, kind, source, metadata, repairs, own_id=own)
+    return make_cell(number, UncheckedCell(kind, source, metadata, own), repairs)
 
 
 def _note_ids(raw: Sequence[Any], repairs: Repairs) -> None:

@@ -16,10 +16,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.notebook.formats.cells import MAX_CELLS
+from autograder.notebook.formats.cells import MAX_CELLS, UncheckedCell
 from autograder.notebook.formats.header import Header
 from autograder.notebook.formats.plain import paragraph_pieces
-from autograder.notebook.formats.script import MAX_MARK, ScriptPiece, mark_metadata, marked
+from autograder.notebook.formats.script import MAX_MARK, mark_metadata, marked
 
 _OPTIONS = re.compile(r"\s*(?:$|.*\[(?:markdown|md|raw)\]|(?:\S+\s+)*?[A-Za-z_][\w.-]*=|\{)")
 # an editor's foldings are not cells: such a mark must say something about its cell
@@ -68,9 +68,9 @@ def marks_of(lines: Sequence[str], header: Header) -> Marks | None:
     return next((Marks(word, end) for word, end in _ENDS.items() if word in words), None)
 
 
-def split_light(lines: Sequence[str], marks: Marks) -> list[ScriptPiece]:
+def split_light(lines: Sequence[str], marks: Marks) -> list[UncheckedCell]:
     """The cells of a file in the light format; at most one more than ``MAX_CELLS``."""
-    pieces: list[ScriptPiece] = []
+    pieces: list[UncheckedCell] = []
     at = 0
     while at < len(lines) and len(pieces) <= MAX_CELLS:
         mark = marks.begins(lines[at])

@@ -14,8 +14,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from autograder.notebook.formats.cells import MAX_CELLS, too_many
-from autograder.notebook.formats.script import ScriptPiece, marked
+from autograder.notebook.formats.cells import MAX_CELLS, UncheckedCell, too_many
+from autograder.notebook.formats.script import marked
 
 _MARK = re.compile(r"#\s*(?:%%+(?=\s|$)|<codecell>\s*$|In\s?\[[0-9 ]*\]:?\s*$)")
 
@@ -25,7 +25,7 @@ def is_mark(line: str) -> bool:
     return line[:1] == "#" and _MARK.match(line) is not None
 
 
-def split_percent(lines: Sequence[str], file: str, *, written: bool) -> list[ScriptPiece]:
+def split_percent(lines: Sequence[str], file: str, *, written: bool) -> list[UncheckedCell]:
     """The cells of a percent-format file. Raises SubmissionError when they are too many."""
     marks = [at for at, line in enumerate(lines) if is_mark(line)]
     if len(marks) > MAX_CELLS:

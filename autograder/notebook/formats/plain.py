@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from autograder.notebook.formats.cells import UncheckedCell
 from autograder.notebook.formats.paragraphs import split_paragraphs
-from autograder.notebook.formats.script import ScriptPiece, bare_text, uncomment, with_magics
+from autograder.notebook.formats.script import bare_text, uncomment, with_magics
 from autograder.notebook.formats.text import Repairs
 
 _COLAB = "# Commented out IPython magic to ensure Python compatibility."
 _COLAB_CELL = re.compile(r"# %%[A-Za-z]")
 
 
-def split_plain(lines: Sequence[str], repairs: Repairs) -> list[ScriptPiece]:
+def split_plain(lines: Sequence[str], repairs: Repairs) -> list[UncheckedCell]:
     """The cells of a plain script; a single cell if there would be too many."""
     pieces = paragraph_pieces(lines, written=False)
     how = "all of it was read as one cell"
@@ -28,20 +29,20 @@ def split_plain(lines: Sequence[str], repairs: Repairs) -> list[ScriptPiece]:
     return pieces
 
 
-def paragraph_pieces(lines: Sequence[str], *, written: bool) -> list[ScriptPiece]:
+def paragraph_pieces(lines: Sequence[str], *, written: bool) -> list[UncheckedCell]:
     """The cells of a part of a script without marks."""
     return [_piece(block, written) for block in split_paragraphs(lines)]
 
 
-def _piece(block: list[str], written: bool) -> ScriptPiece:
+def _piece(block: list[str], written: bool) -> UncheckedCell:
     if block[0] == _COLAB:
         if len(block) > 1 and _COLAB_CELL.match(block[1]):  # every line of the cell is a comment
-            return ScriptPiece("code", "\n".join(uncomment(block[1:])))
-        return ScriptPiece("code", "\n".join(with_magics(block, written=True)))
+            return UncheckedCell("code", "\n".join(uncomment(block[1:])))
+        return UncheckedCell("code", "\n".join(with_magics(block, written=True)))
     source = "\n".join(with_magics(block, written=written))
     text = None if written else bare_text(source)
     if text is not None and '"""' not in text and "'''" not in text:
-        return ScriptPiece("markdown", text)
+        return UncheckedCell("markdown", text)
     if all(line.startswith("#") for line in source.split("\n")):
-        return ScriptPiece("markdown", "\n".join(uncomment(block)))
-    return ScriptPiece("code", source)
+        return UncheckedCell("markdown", "\n".join(uncomment(block)))
+    return UncheckedCell("code", source)

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from autograder.notebook.formats.cells import MAX_CELLS, make_cell, too_many
+from autograder.notebook.formats.cells import MAX_CELLS, UncheckedCell, make_cell, too_many
 from autograder.notebook.formats.text import Repairs
 from autograder.notebook.submission import Kind, NotebookCell
 
@@ -32,28 +31,16 @@ _WRITTEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptPiece:
-    """A future cell: ``metadata`` is what its mark says."""
-
-    kind: Kind
-    source: str
-    metadata: Mapping[str, object] = field(default_factory=dict)
-
-
 def cells_from(
-    pieces: Sequence[ScriptPiece], file: str, repairs: Repairs
+    pieces: Sequence[UncheckedCell], file: str, repairs: Repairs
 ) -> tuple[NotebookCell, ...]:
     """The pieces as numbered cells; raises SubmissionError when they are too many."""
     if len(pieces) > MAX_CELLS:  # guard: cells of a script
         raise too_many(len(pieces), file)
-    return tuple(
-        make_cell(number, piece.kind, piece.source, piece.metadata, repairs)
-        for number, piece in enumerate(pieces, start=1)
-    )
+    return tuple(make_cell(number, piece, repairs) for number, piece in enumerate(pieces, start=1))
 
 
-def marked(mark: str, body: Sequence[str], *, written: bool) -> ScriptPiece:
+def marked(mark: str, body: Sequence[str], *, written: bool) -> UncheckedCell:
     """The cell under a mark. ``written``: a program wrote the file, so all commented magics are
     recognised; otherwise only the most common ones."""
     mark = mark[:MAX_MARK]
@@ -65,13 +52,13 @@ def marked(mark: str, body: Sequence[str], *, written: bool) -> ScriptPiece:
     active = metadata.get("active")
     if kind == "code" and isinstance(active, str) and "py" not in active.split(","):
         kind = "code" if "ipynb" in active.split(",") else "raw"
-        return ScriptPiece(kind, "\n".join(uncomment(lines)), metadata)
+        return UncheckedCell(kind, "\n".join(uncomment(lines)), metadata)
     if kind != "code":
-        return ScriptPiece(kind, "\n".join(uncomment(lines)), metadata)
+        return UncheckedCell(kind, "\n".join(uncomment(lines)), metadata)
     language = metadata.get("language")
     if isinstance(language, str) and _LANGUAGE.fullmatch(language) and language != "python":
-        return ScriptPiece(kind, "\n".join([f"%%{language}", *uncomment(lines)]), metadata)
-    return ScriptPiece(kind, "\n".join(with_magics(lines, written=written)), metadata)
+        return UncheckedCell(kind, "\n".join([f"%%{language}", *uncomment(lines)]), metadata)
+    return UncheckedCell(kind, "\n".join(with_magics(lines, written=written)), metadata)
 
 
 def last_text(body: Sequence[str]) -> int:

@@ -65,6 +65,30 @@ class Located:
     unanswered: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An exercise with the names that it defines and the cells of its spans."""
+
+    exercise: str
+    names: frozenset[str]
+    cells: tuple[ScannedCell, ...]
+
+    @property
+    def tagged(self) -> list[ScannedCell]:
+        """Its cells that still have its tag."""
+        return [cell for cell in self.cells if cell.tag == self.exercise]
+
+    @property
+    def defining(self) -> list[int]:
+        """The numbers of its cells that define any of its names."""
+        return [cell.number for cell in self.cells if cell.names.defined & self.names]
+
+    @property
+    def changing(self) -> list[int]:
+        """The numbers of its cells that change any of its names."""
+        return [cell.number for cell in self.cells if cell.names.changed & self.names]
+
+
 def locate(
     assignment: Assignment, submission: Submission, outline: Outline = NO_OUTLINE
 ) -> Located:
@@ -84,17 +108,15 @@ def locate(
     keep_after, owners = [], {}
     again: dict[str, tuple[int, int]] = {}
     for exercise, names in wanted.items():
-        own = [cell for cell in cells if cell.owner == exercise]
-        like = (
-            () if any(one.tag == exercise for one in own) else _alike(exercise, names, own, outline)
-        )
-        tagged = {one.number for one in own if one.tag == exercise}
-        others = frozenset(n for n, opens in opened.items() if opens - {exercise}) - tagged
-        keep = _keep_cell(exercise, names, cells, own, like, others)
+        own = _Answer(exercise, names, tuple(cell for cell in cells if cell.owner == exercise))
+        like = () if own.tagged else _alike(own, outline)
+        others = frozenset(n for n, opens in opened.items() if opens - {exercise})
+        others -= {cell.number for cell in own.tagged}
+        keep = _keep_cell(own, cells, like, others)
         keep_after.append((exercise, keep))
-        numbers = {one.number for one in own} | ({keep} if keep else set())
+        numbers = {cell.number for cell in own.cells} | ({keep} if keep else set())
         owners[exercise] = tuple(sorted(numbers))
-        if later := _defined_again(names, own, keep):
+        if later := _defined_again(own, keep):
             again[titles[exercise]] = (keep, later)
     notes = [*stands_again(again)]
     notes += taken_for({n: (titles[exercise], why) for n, (exercise, why) in guessed.items()})
@@ -243,19 +265,18 @@ def _marked(
 
 
 def _keep_cell(
-    exercise: str,
-    names: frozenset[str],
+    own: _Answer,
     cells: Sequence[ScannedCell],
-    own: Sequence[ScannedCell],
     like: Collection[int],
     others: Collection[int],
 ) -> int:
-    """The number of the cell after which an exercise is kept, 0 for none. ``others``: the cells
-    that end its spans."""
-    if kept := _last_of_span(names, _spans(cells, own, others), like):
+    """The number of the cell after which an exercise is kept, 0 for none. ``like``: those of its
+    cells that look like the template's; ``others``: the cells that end its spans."""
+    names = own.names
+    if kept := _last_of_span(names, _spans(cells, own.cells, others), like):
         return kept
     defined = [cell.number for cell in cells if cell.names.defined & names]
-    changed = [one.number for one in own if one.names.changed & names]
+    changed = own.changing
     if defined and changed and defined[0] < changed[-1]:  # guard: a change counts where it stands
         return changed[-1]
     choices: tuple[Callable[[ScannedCell], bool], ...] = (
@@ -267,9 +288,8 @@ def _keep_cell(
         found = [cell for cell in cells if allowed(cell) and cell.names.defined & names]
         if found:
             start = _last_of_span(names, _spans(cells, found, others), ())
-            return _last_change(exercise, names, cells, own, start)
-    tagged = [one.number for one in own if one.tag == exercise]
-    return max(tagged or [one.number for one in own], default=0)
+            return _last_change(own, cells, start)
+    return max((cell.number for cell in own.tagged or own.cells), default=0)
 
 
 def _last_of_span(
@@ -291,17 +311,11 @@ def _last_of_span(
     return 0
 
 
-def _last_change(
-    exercise: str,
-    names: frozenset[str],
-    cells: Sequence[ScannedCell],
-    own: Sequence[ScannedCell],
-    start: int,
-) -> int:
+def _last_change(own: _Answer, cells: Sequence[ScannedCell], start: int) -> int:
     """The last of an exercise's own cells from ``start`` on that changes its names; a tagged one
     may do so in a way that its text does not show, unless they are defined again before it."""
-    changing = {one.number for one in own if one.names.changed & names}
-    tagged = {one.number for one in own if one.tag == exercise and _mentions(one, names)}
+    names, changing = own.names, set(own.changing)
+    tagged = {cell.number for cell in own.tagged if _mentions(cell, names)}
     last, again = start, False
     for cell in cells:
         if cell.number > start:
@@ -319,12 +333,10 @@ def _mentions(one: ScannedCell, names: frozenset[str]) -> bool:
     return re.search(rf"\b(?:{words})\b", one.cell.source) is not None
 
 
-def _alike(
-    exercise: str, names: frozenset[str], own: Sequence[ScannedCell], outline: Outline
-) -> tuple[int, ...]:
+def _alike(own: _Answer, outline: Outline) -> tuple[int, ...]:
     """An exercise's own cells that define its names and look like its template cell."""
-    found = (one for one in own if one.compared and one.names.defined & names)
-    return tuple(one.number for one in found if outline.is_of(exercise, one.cell.source))
+    found = (one for one in own.cells if one.compared and one.names.defined & own.names)
+    return tuple(one.number for one in found if outline.is_of(own.exercise, one.cell.source))
 
 
 def _spans(
@@ -344,7 +356,6 @@ def _spans(
     return [span for span in spans if span]
 
 
-def _defined_again(names: frozenset[str], own: Sequence[ScannedCell], keep: int) -> int:
+def _defined_again(own: _Answer, keep: int) -> int:
     """The last of an exercise's own cells that defines its names after the one that counts."""
-    later = [one.number for one in own if one.names.defined & names]
-    return max((number for number in later if keep and number > keep), default=0)
+    return max((number for number in own.defining if keep and number > keep), default=0)

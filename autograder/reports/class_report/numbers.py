@@ -149,9 +149,7 @@ def _exercise(grades: Sequence[Grade], id_: str) -> tuple[Item, tuple[Item, ...]
     found = [(grade, one) for grade in grades for one in grade.exercises if one.id == id_]
     first = found[0][1]
     judged = [(grade, one) for grade, one in found if _is_judged(one)]
-    own = _item(
-        judged, len([one for _, one in judged if one.status is Status.PASSED]), first.title, id_
-    )
+    own = Item(id_, "", first.title, True, *_numbers(judged))
     checks = dict.fromkeys(check.id for _, one in found for check in one.checks)
     return own, tuple(_check(judged, id_, check) for check in checks)
 
@@ -163,28 +161,23 @@ def _check(judged: Sequence[tuple[Grade, ExerciseGrade]], exercise: str, id_: st
         for check in one.checks
         if check.id == id_ and not check.by_hand and check.status is not Status.UNGRADED
     ]
-    passed = sum(check.status is Status.PASSED for _, check in found)
     every = [check for _, one in judged for check in one.checks if check.id == id_]
     title, public = (every[0].title, every[0].public) if every else (id_, False)
-    return _item(found, passed, title, exercise, id_, public=public)
+    return Item(exercise, id_, title, public, *_numbers(found))
 
 
-def _item(
+def _numbers(
     found: Sequence[tuple[Grade, ExerciseGrade | CheckGrade]],
-    passed: int,
-    title: str,
-    exercise: str,
-    check: str = "",
-    *,
-    public: bool = True,
-) -> Item:
+) -> tuple[int, int, int, float | None, float | None, float | None, float | None]:
+    """The numbers of an item, in the order of its fields."""
+    passed = sum(one.status is Status.PASSED for _, one in found)
     possible = max((one.max_score for _, one in found), default=0)
     scored = [(grade, one.score) for grade, one in found if one.score is not None]
     p = mean(score for _, score in scored) / possible if scored and possible else None
     whole = [(_total(grade), score) for grade, score in scored]
     r = correlation([score for _, score in whole], [total - score for total, score in whole])
     low, high = _bounds(r, len(scored))
-    return Item(exercise, check, title, public, len(found), passed, possible, p, r, low, high)
+    return len(found), passed, possible, p, r, low, high
 
 
 def _total(grade: Grade) -> int:

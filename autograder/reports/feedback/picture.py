@@ -109,16 +109,16 @@ def _heatmaps(window: _Window) -> Pixels:
     size = (3 * PANEL + 4 * GAP, TOP + high + BOTTOM)
     figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI)
     for row, y in ((0, TOP + 8), (rows - 1, TOP + high - 8)):
-        _label(figure, GAP - 8, y, str(window.start[0] + row), align="right")
+        _label(figure, (GAP - 8, y), str(window.start[0] + row), align="right")
     panels = _panels(window)
     for index, panel in enumerate(panels):
         left = GAP + index * (PANEL + GAP)
-        _label(figure, left + PANEL / 2, 14, panel.title, size=15)
+        _label(figure, (left + PANEL / 2, 14), panel.title, size=15)
         for side, edge in (("left", 0), ("right", 1)):
             at = left + edge * PANEL
             column = window.start[1] + edge * (columns - 1)
-            _label(figure, at, TOP + high + 14, f"column {column}", align=side)
-            _label(figure, at, TOP + high + 70, f"{panel.range[edge]:.3g}", align=side)
+            _label(figure, (at, TOP + high + 14), f"column {column}", align=side)
+            _label(figure, (at, TOP + high + 70), f"{panel.range[edge]:.3g}", align=side)
     pixels = _drawn(figure)
     for index, panel in enumerate(panels):
         span = slice(GAP + index * (PANEL + GAP), GAP + index * (PANEL + GAP) + PANEL)
@@ -167,13 +167,11 @@ def _panels(window: _Window) -> tuple[_Panel, ...]:
 
 
 def _label(
-    figure: Figure, x: float, y: float, text: str, *, align: str = "center", size: int = 12
+    figure: Figure, at: tuple[float, float], text: str, *, align: str = "center", size: int = 12
 ) -> None:
-    """Text at pixels from the upper left corner; ``size`` in pixels."""
-    wide, tall = figure.get_size_inches() * DPI
-    figure.text(
-        x / wide, 1 - y / tall, text, ha=align, va="center", fontsize=size * 72 / DPI, color=_INK
-    )
+    """Text at a point, (x, y) in pixels from the upper left corner; ``size`` in pixels."""
+    x, y = at / (figure.get_size_inches() * DPI)
+    figure.text(x, 1 - y, text, ha=align, va="center", fontsize=size * 72 / DPI, color=_INK)
 
 
 def _lines(window: _Window) -> Pixels:

@@ -61,7 +61,7 @@ class MatrixTable:
             key = "   ".join(f"{at}:{name}" for at, name in zip(heads, names, strict=True))
             yield Text(key, style="dim", overflow="fold")
         for part in _parts(widths, room, gap):
-            yield _table(lines, [(heads[at], widths[at]) for at in part], part, label, gap, extra)
+            yield _table(lines, [(heads[at], widths[at]) for at in part], part, label, gap)
 
 
 class _Line:
@@ -147,9 +147,8 @@ def _table(
     part: range,
     label: int,
     gap: int,
-    extra: Sequence[str],
 ) -> Table:
-    table = Table.grid(padding=0)
+    table, extra = Table.grid(padding=0), _extra(lines)
     table.show_header, table.header_style = True, "bold"
     table.add_column(width=MARK)
     table.add_column(width=label, overflow="fold")

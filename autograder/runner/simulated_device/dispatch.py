@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -27,6 +27,13 @@ _plain = torch._C.DisableTorchFunction
 _dim = torch._C.TensorBase.dim
 
 
+class _Inputs(NamedTuple):
+    """The tensors among an operation's arguments, each with its label."""
+
+    tensors: list[torch.Tensor]
+    labels: list[Label]
+
+
 class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """CUDA's rules at every operation.
 
@@ -48,15 +55,15 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         kwargs = kwargs or {}
         op = learn(func)
         with _plain():
-            inputs = list(tensors_in((*args, *kwargs.values())))
-            labels = [label_of(one) or self._meet(one, op) for one in inputs]
-            device = self._device(op, args, inputs, labels)
+            tensors = list(tensors_in((*args, *kwargs.values())))
+            inputs = _Inputs(tensors, [label_of(one) or self._meet(one, op) for one in tensors])
+            device = self._device(op, args, inputs)
             result = func(*args, **kwargs)
             if isinstance(result, _Tensor):
                 if label_of(result) is None:
-                    self._label(result, device, inputs, labels)
+                    self._label(result, device, inputs)
             elif isinstance(result, list | tuple):
-                self._label_all(result, device, args, inputs, labels, op.host_results)
+                self._label_all(result, device, args, inputs, op.host_results)
         return result
 
     def _meet(self, tensor: torch.Tensor, op: Operation) -> Label:
@@ -70,19 +77,13 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
             return put(tensor, self._state.frames[-1].inherited())
         return put(tensor, CPU, made=students_line())
 
-    def _device(
-        self,
-        op: Operation,
-        args: tuple[Any, ...],
-        inputs: list[torch.Tensor],
-        labels: list[Label],
-    ) -> torch.device | None:
+    def _device(self, op: Operation, args: tuple[Any, ...], inputs: _Inputs) -> torch.device | None:
         frames = self._state.frames
         # guard: simulated: a device that is asked for becomes the label
         if op.makes and frames and frames[-1].asked is not None:
             return frames[-1].asked
-        devices = [label.device for label in labels]
-        if not inputs:
+        devices = [label.device for label in inputs.labels]
+        if not devices:
             # guard: simulated: what TorchScript makes is not judged
             if not frames and op.name != "empty":  # ``empty``: old types, ``torch.FloatTensor(2)``
                 raise NotSimulated(SCRIPT)
@@ -92,23 +93,20 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
             return first
         if not frames:  # a script's tensors are on the real device
             raise NotSimulated(SCRIPT)
-        return result_device(op, args, inputs, devices, called=self._state.called or op.name)
+        return result_device(
+            op, args, inputs.tensors, devices, called=self._state.called or op.name
+        )
 
-    def _label(
-        self,
-        result: torch.Tensor,
-        device: torch.device | None,
-        inputs: list[torch.Tensor],
-        labels: list[Label],
-    ) -> None:
+    def _label(self, result: torch.Tensor, device: torch.device | None, inputs: _Inputs) -> None:
         device = device or CPU
         if device not in (CPU, CUDA):
             return
         frames = self._state.frames
-        if not inputs and frames:  # made inside the function: as its inputs
-            inputs = [tensor for tensor in frames[-1].tensors() if label_of(tensor) is not None]
-            labels = [label for one in inputs if (label := label_of(one)) is not None]
-        parent = _parent(inputs, labels, device)
+        if not inputs.tensors and frames:  # made inside the function: as its inputs
+            tensors = [tensor for tensor in frames[-1].tensors() if label_of(tensor) is not None]
+            labels = [label for one in tensors if (label := label_of(one)) is not None]
+            inputs = _Inputs(tensors, labels)
+        parent = _parent(inputs, device)
         made: CodePlace | None = students_line() if parent is None else None
         put(result, device, made=made, parent=parent)
 
@@ -117,24 +115,23 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         results: Any,
         device: torch.device | None,
         args: tuple[Any, ...],
-        inputs: list[torch.Tensor],
-        labels: list[Label],
+        inputs: _Inputs,
         host: tuple[int, ...] = (),
     ) -> None:
         for n, one in enumerate(results):
             if isinstance(one, list | tuple):
-                self._label_all(one, device, args, inputs, labels)
+                self._label_all(one, device, args, inputs)
             elif isinstance(one, _Tensor) and label_of(one) is None:
                 own = CPU if n in host else device
                 if own is None and isinstance(args[0], list | tuple) and n < len(args[0]):
                     own = device_of(args[0][n])
-                self._label(one, own, inputs, labels)
+                self._label(one, own, inputs)
 
 
-def _parent(inputs: list[torch.Tensor], labels: list[Label], device: torch.device) -> Label | None:
+def _parent(inputs: _Inputs, device: torch.device) -> Label | None:
     """The input whose history a result continues: the first on its device that is not a scalar."""
     first = None
-    for tensor, label in zip(inputs, labels, strict=True):
+    for tensor, label in zip(*inputs, strict=True):
         if label.device == device:
             if _dim(tensor):
                 return label

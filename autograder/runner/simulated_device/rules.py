@@ -133,7 +133,7 @@ def result_device(
         scalar = device == CPU and tensor.dim() == 0 and n >= op.first_loose
         # guard: simulated: nothing is written into a scalar of the host
         if device != main and not (op.loose and scalar and not any(tensor is w for w in written)):
-            raise _refusal(op, args, tensors, n, main, called)
+            raise _refusal(op, args, tensors, tensor, called)
     return main
 
 
@@ -154,16 +154,14 @@ def _refusal(
     op: Operation,
     args: Sequence[Any],
     tensors: Sequence[torch.Tensor],
-    n: int,
-    main: torch.device,
+    odd: torch.Tensor,
     called: str,
 ) -> faults.RefusedOperation:
-    """The error for operand ``n``, in the words of this operation."""
-    odd = device_of(tensors[n])
-    other = next(tensor for tensor in tensors if device_of(tensor) == main)
-    facts = faults.met("mixed", called, tensors[n], other)
+    """The error for the operand ``odd``, in the words of this operation."""
+    other = next(tensor for tensor in tensors if device_of(tensor) != CPU)
+    facts = faults.met("mixed", called, odd, other)
     if op.elementwise or op.loose:
-        return faults.mixed(called, main, odd, facts)
+        return faults.mixed(called, device_of(other), device_of(odd), facts)
     first = device_of(tensors[0])  # of several tensors the first one sets the device
     named = next(tensor for tensor in tensors if device_of(tensor) != first)
     argument = _argument(op, args, named)

@@ -17,6 +17,7 @@ import site
 import stat
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.sandbox.isolation import kernel as k
@@ -38,6 +39,20 @@ SYSTEM = tuple(
 DEVICES = ("null", "zero", "full", "random", "urandom")
 # guard: IPC namespace
 _ALL = k.CLONE_NEWNS | k.CLONE_NEWNET | k.CLONE_NEWIPC | k.CLONE_NEWUTS  # guard: network namespace
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Folders of the machine. With a private root the zygote does not learn them: a separate
+    process builds the root and ends, because every child inherits what the zygote holds.
+
+    ``hidden`` folders (assignments, solutions, submissions, results) are resolved.
+    """
+
+    root: str  # an empty folder to mount the new root on
+    library: str  # a folder that holds autograder/{__init__,wire,runner} and nothing else
+    models: str
+    hidden: list[str]
 
 
 def interpreter_folders() -> list[str]:
@@ -87,22 +102,14 @@ def enter_user_namespace(flags: int) -> None:
         Path(f"/proc/self/{name}").write_text(text)
 
 
-def build_root(
-    root: str,
-    library: str,
-    *,
-    models: str,
-    hidden: Iterable[str],
-    nodes: Iterable[str] = (),
-    more: Iterable[str] = (),
-) -> list[str]:
-    """Assemble the read-only root at ``root`` and move into it. Raises ``OSError``.
+def build_root(places: Places, *, nodes: Iterable[str], more: Iterable[str]) -> list[str]:
+    """Assemble the read-only root at ``places.root`` and move into it. Raises ``OSError``.
 
-    Returns the folders that scratch space will cover, for ``enter_child`` to put back. ``hidden``
-    folders (assignments, solutions, submissions, results) are covered by an empty one wherever an
-    allowed folder would show them. ``nodes``: files under /dev of accelerators; ``more``: folders
-    that their drivers read.
+    Returns the folders that scratch space will cover, for ``enter_child`` to put back. Hidden
+    folders are covered by an empty one wherever an allowed folder would show them. ``nodes``: files
+    under /dev of accelerators; ``more``: folders that their drivers read.
     """
+    root = places.root
     k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
     k.mount("tmpfs", root, "tmpfs", k.MS_NOSUID | k.MS_NODEV, "size=4m,mode=755")
     base = Path(root)
@@ -124,15 +131,15 @@ def build_root(
         _bind(f"/dev/{name}", f"{root}/dev/{name}", devices=True)
     for node in nodes:
         _bind(node, root + node, devices=True)
-    _bind(library, root + LIBRARY)
-    if models:
-        _bind(models, root + MODELS)
+    _bind(places.library, root + LIBRARY)
+    if places.models:
+        _bind(places.models, root + MODELS)
     kept = [(source, f"{KEEP}/{index}") for index, source in enumerate(covered(shown))]
     # guard: hidden folders are covered in an interpreter in the scratch space
     for source, place in [*((source, source) for source in shown), *kept]:
         # guard: hidden folders are covered in an interpreter that is reached by a link
         real = os.path.realpath(source)  # ``hidden`` is resolved; an interpreter may be a link
-        for folder in hidden:
+        for folder in places.hidden:
             target = f"{root}{place}{folder.removeprefix(real)}"
             # guard: hidden folders are covered
             if f"{folder}/".startswith(f"{real}/") and Path(target).is_dir():

@@ -20,6 +20,7 @@ from typing import Any
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
+from autograder.classroom.boxes import site_of
 from autograder.classroom.known_mistakes import Report
 from autograder.classroom.placement import place_for
 from autograder.classroom.reference import make_context, prepare_reference
@@ -27,7 +28,7 @@ from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.notebook.formats.read import read
 from autograder.sandbox.leftovers import descendants, resident_mb
-from autograder.tools.bench.measure import bench_submission, class_seconds
+from autograder.tools.bench.measure import BenchOptions, bench_submission, class_time
 
 WINDOW = 1 / 6  # of the time, at its beginning and at its end, in which throughput is compared
 WARM = WINDOW  # what is allocated until then is not growth
@@ -124,16 +125,16 @@ class Endurance:
         return {name: amount for name, amount in found.items() if amount > 0}
 
 
-def endure(
-    loaded: Loaded, *, engine: str, workers: int, minutes: float, lap: int, report: Report
-) -> Endurance:
-    """Grade classes of ``lap`` new submissions for ``minutes``. Raises ``UsageError``,
+def endure(loaded: Loaded, options: BenchOptions, minutes: float, report: Report) -> Endurance:
+    """Grade class after class of new submissions for ``minutes``. Raises ``UsageError``,
     ``SandboxError``."""
+    count, workers = options.count, options.workers
     offer = prepare(loaded)
+    site = site_of(loaded, offer, require="weak")
     laps: list[Lap] = []
     with (
         scratch_folder() as folder,
-        place_for(engine, loaded, offer, devices="none", require="weak", workers=workers) as place,
+        place_for(options.engine, loaded.spec, site, devices="none", workers=workers) as place,
     ):
         context = make_context(loaded, offer, place.runner, seed=1, draw=False, evidence=folder)
         prepared = prepare_reference(context, Local(workers), report)
@@ -141,14 +142,11 @@ def endure(
         report(f"Grading for {minutes:g} minutes", round(minutes))
         started, before = time.monotonic(), yardstick_seconds(workers)
         while not laps or laps[-1].at_s < 60 * minutes:
-            with scratch_folder() as one:  # so that no class finds another's evidence
-                seconds = class_seconds(
-                    prepared, submission, one, lap, place.engine, first=len(laps) * lap
-                )
+            took = class_time(prepared, submission, count, place.engine, first=len(laps) * count)
             after = yardstick_seconds(workers)
-            laps.append(_lap(time.monotonic() - started, lap, seconds, (before + after) / 2))
+            laps.append(_lap(time.monotonic() - started, count, took.wall_s, (before + after) / 2))
             before = after
-    return Endurance(engine, workers, tuple(laps))
+    return Endurance(options.engine, workers, tuple(laps))
 
 
 def yardstick_seconds(workers: int) -> float:

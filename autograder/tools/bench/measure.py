@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
@@ -59,6 +59,40 @@ class Round:
     grader_drawn: float
     page: float
     nbconvert: float
+
+
+@dataclass(frozen=True, slots=True)
+class BenchOptions:
+    """How large a measurement is, and what does the work. ``engine``: as for ``place_for``;
+    ``count``: submissions in a class; ``figures``: how many the notebook draws."""
+
+    engine: str
+    workers: int
+    count: int
+    rounds: int
+    figures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """What one benchmark measured. ``speedups``: seconds with one worker over those with two;
+    ``memory_mb``: private memory of a child; ``layers_ms``: of isolation, by the clock;
+    ``simulated_ms``: as from ``simulated_ms``; ``figures``: how many the notebook draws."""
+
+    rounds: tuple[Round, ...]
+    speedups: tuple[float, ...]
+    memory_mb: float
+    layers_ms: tuple[float, ...]
+    simulated_ms: Mapping[str, float]
+    figures: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTime:
+    """Seconds for a class by the clock, and processor seconds of the grader's own process."""
+
+    wall_s: float
+    cpu_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,35 +279,30 @@ def workers_ratio(
     for number in range(rounds):
         took: dict[int, float] = {}
         for workers in (1, 2) if number % 2 else (2, 1):
-            with scratch_folder() as folder:
-                took[workers] = class_seconds(drawn, submission, folder, count, Local(workers))
+            took[workers] = class_time(drawn, submission, count, Local(workers)).wall_s
         ratios.append(took[1] / took[2])
     return ratios
 
 
-def class_seconds(
-    prepared: PreparedClass,
-    submission: Submission,
-    folder: Path,
-    count: int,
-    engine: Engine,
-    *,
-    first: int = 0,
-) -> float:
-    """Seconds by the clock for a class of ``count`` submissions of the same notebook, numbered from
-    ``first`` on, with all files written."""
-    context = replace(prepared.context, store=EvidenceFolder(folder / "evidence"))
-    space = ResultsFolder(folder)
-    numbers = range(first, first + count)
-    files: Sequence[SubmissionSource] = [OneFile(f"s{i}", distinct(submission, i)) for i in numbers]
+def class_time(
+    prepared: PreparedClass, submission: Submission, count: int, engine: Engine, *, first: int = 0
+) -> ClassTime:
+    """Grade ``count`` submissions of the same notebook, numbered from ``first`` on, and write all
+    files to a folder of their own, so that they find no other class's evidence."""
+    with scratch_folder() as folder:
+        spent = time.process_time()
+        context = replace(prepared.context, store=EvidenceFolder(folder / "evidence"))
+        space = ResultsFolder(folder)
+        numbers = range(first, first + count)
+        files = [OneFile(f"s{number}", distinct(submission, number)) for number in numbers]
 
-    def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
-        write_student(space, graded, context.loaded.spec)
+        def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
+            write_student(space, graded, context.loaded.spec)
 
-    started = time.monotonic()
-    for _ in grade_class(replace(prepared, context=context), files, engine, finish):
-        pass
-    return time.monotonic() - started
+        started = time.monotonic()
+        for _ in grade_class(replace(prepared, context=context), files, engine, finish):
+            pass
+        return ClassTime(time.monotonic() - started, time.process_time() - spent)
 
 
 def distinct(submission: Submission, number: int) -> Submission:

@@ -109,9 +109,7 @@ def overview(
         yield from _against_nbconvert(loaded, rounds=rounds, report=report)
     flagship = next(loaded for loaded in courses if loaded.spec.id == FLAGSHIP)
     with scratch_folder() as folder:
-        times = regrade_bench(
-            flagship, folder, Local(workers), count=regraded, workers=workers, report=report
-        )
+        times = regrade_bench(flagship, folder, count=regraded, workers=workers, report=report)
     yield SpeedLine(f"regrade of {regraded} after one tolerance", times[0].cpu_s, REGRADE_S, "s")
 
 

@@ -15,7 +15,7 @@ import gc
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from sys import getallocatedblocks
@@ -24,14 +24,14 @@ from typing import Any
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.boxes import box_for
-from autograder.classroom.grade_class import grade_into
-from autograder.classroom.known_mistakes import Report
+from autograder.classroom.grade_class import ClassGrader
+from autograder.classroom.known_mistakes import WorkProgress
 from autograder.classroom.reference import make_context, prepare_reference
-from autograder.classroom.results_folder import ResultsFolder
+from autograder.classroom.results_folder import ResultsFolder, RunFile
 from autograder.execution.engines.local import Local
 from autograder.gradebook.store import GradeStore
-from autograder.grading.context import GradedSubmission, PreparedClass
-from autograder.interop.intake import Intake, take_in
+from autograder.grading.context import GradedSubmission
+from autograder.interop.intake import Download, Intake, take_in
 from autograder.notebook.students import safe_name
 from autograder.sandbox.box import Box
 from autograder.tools.bench.soak import Sample, take_sample
@@ -163,63 +163,40 @@ def queue_bench(
     count: int,
     distinct: int,
     workers: int,
-    report: Report,
-    done: Callable[[object], None] = lambda part: None,
+    progress: WorkProgress,
 ) -> Queued:
     """Make ``count`` submissions of ``distinct`` contents in ``folder`` and grade them all.
 
     Takes about 50 KB of disk for each. Raises ``SandboxError``, ``StoreError``.
     """
     loaded = make_assignment(folder / "assignments" / "queue")
-    report("Writing submissions", count)
+    progress.begin("Writing submissions", count)
     make_hand_ins(folder / "hand-ins", count=count, distinct=distinct)
     workspace, offer = ResultsFolder(folder / "out"), prepare(loaded)
     with box_for(loaded, offer, require="weak", hide=[folder]) as box:
-        run = workspace.begin(loaded.spec.id, loaded.folder, seed=1, draw=False)
+        run = workspace.begin(
+            RunFile("autograder-run/1", loaded.spec.id, str(loaded.folder), 1, False)
+        )
         context = make_context(
             loaded, offer, box, seed=run.seed, draw=False, evidence=workspace.evidence
         )
-        prepared = prepare_reference(context, Local(workers), report)
-        return _graded(
-            prepared,
-            workspace,
-            box.box(),
-            folder / "hand-ins",
-            distinct=min(distinct, count),
-            workers=workers,
-            report=report,
-            done=done,
-        )
+        engine = Local(workers)
+        prepared = prepare_reference(context, engine, progress.begin)
+        grader = ClassGrader(prepared, workspace, engine, ["bench", "--queue", str(count)])
+        return _graded(grader, box.box(), folder / "hand-ins", min(distinct, count), progress)
 
 
 def _graded(
-    prepared: PreparedClass,
-    workspace: ResultsFolder,
-    box: Box,
-    hand_ins: Path,
-    *,
-    distinct: int,
-    workers: int,
-    report: Report,
-    done: Callable[[object], None],
+    grader: ClassGrader, box: Box, hand_ins: Path, distinct: int, progress: WorkProgress
 ) -> Queued:
-    loaded = prepared.context.loaded
+    loaded = grader.prepared.context.loaded
     gc.collect()
     before, begun = take_sample(0, box), time.monotonic()
-    intake = take_in([hand_ins], loaded.spec)
+    intake = take_in(Download([hand_ins]), loaded.spec)
     taken = time.monotonic()
     count = len(intake.hand_ins)
-    curve = Curve(box, count, tell=done)
-    grade_into(
-        prepared,
-        intake.hand_ins,
-        workspace,
-        Local(workers),
-        command=["bench", "--queue", str(count)],
-        report=report,
-        done=curve.done,
-        arrivals=intake.arrivals,
-    )
+    curve = Curve(box, count, tell=progress.done)
+    grader.grade(intake, replace(progress, done=curve.done))
     ended, at_end = time.monotonic(), take_sample(count, box)
     return Queued(
         count,
@@ -230,7 +207,7 @@ def _graded(
         ended - curve.last,
         at_end.grader_mb,
         getrusage(RUSAGE_SELF).ru_maxrss / 1024,
-        **_counted(intake, workspace, loaded),
+        **_counted(intake, grader.workspace, loaded),
         moments=tuple(curve.moments),
     )
 

@@ -27,14 +27,15 @@ import msgspec
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.boxes import box_for
-from autograder.classroom.grade_class import grade_into
-from autograder.classroom.known_mistakes import Report, read_solution, variants_in
+from autograder.classroom.grade_class import ClassGrader, ReceivedClass
+from autograder.classroom.known_mistakes import Report, WorkProgress, read_solution, variants_in
 from autograder.classroom.reference import make_context, prepare_reference
-from autograder.classroom.results_folder import ResultsFolder
+from autograder.classroom.results_folder import ResultsFolder, RunFile
 from autograder.errors import SandboxError, SpecError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of
 from autograder.execution.engines.base import Engine
+from autograder.execution.engines.local import Local
 from autograder.grading.context import GradingContext, PreparedClass, Runner, SubmissionSource
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.submission import Submission
@@ -81,14 +82,15 @@ class Copied:
 
 
 def regrade_bench(
-    loaded: Loaded, folder: Path, engine: Engine, *, count: int, workers: int, report: Report
+    loaded: Loaded, folder: Path, *, count: int, workers: int, report: Report
 ) -> list[RegradeCost]:
     """Store a class in ``folder``, then change one tolerance three times: twice as much, so
     small that right answers fail, and back. Takes some minutes and 4 MB per student."""
+    engine = Local(workers)
     copy = load(copy_course(loaded, folder / "course"))
     workspace, offer = ResultsFolder(folder / "out"), prepare(copy)
     with box_for(copy, offer, require="weak", hide=[workspace.folder]) as box:
-        run = workspace.begin(copy.spec.id, copy.folder, seed=1, draw=True)
+        run = workspace.begin(RunFile("autograder-run/1", copy.spec.id, str(copy.folder), 1, True))
         context = make_context(
             copy, offer, box, seed=run.seed, draw=True, evidence=workspace.evidence
         )
@@ -120,15 +122,8 @@ def store_class(
     runner: Runner = Copied(prepared.context)
     copying = replace(prepared, context=replace(prepared.context, runner=runner))
     for one, files in ((prepared, plain), (copying, own)):
-        grade_into(
-            one,
-            files,
-            workspace,
-            engine,
-            command=["bench", "--regrade", str(count)],
-            report=report,
-            done=lambda graded: None,
-        )
+        grader = ClassGrader(one, workspace, engine, ["bench", "--regrade", str(count)])
+        grader.grade(ReceivedClass(files), WorkProgress(report, lambda graded: None))
 
 
 def distinct_hand_ins(context: GradingContext, *, count: int) -> Iterator[Submission]:

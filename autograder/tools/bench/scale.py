@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -19,6 +19,7 @@ import msgspec
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
+from autograder.classroom.boxes import site_of
 from autograder.classroom.known_mistakes import Report
 from autograder.classroom.placement import HERE, Placement, place_for
 from autograder.classroom.reference import make_context, prepare_reference
@@ -28,7 +29,7 @@ from autograder.grading.context import PreparedClass
 from autograder.grading.job import make_job
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
-from autograder.tools.bench.measure import bench_submission, class_seconds
+from autograder.tools.bench.measure import BenchOptions, ClassTime, bench_submission, class_time
 from autograder.wire.messages import Job
 
 Echo = Callable[[bytes, int], bytes]
@@ -88,15 +89,15 @@ class Scale:
         return 1000 * statistics.median(spent) / self.count
 
 
-def scale_bench(
-    loaded: Loaded, *, engine: str, workers: int, count: int, rounds: int, report: Report
-) -> Scale:
-    """Measure ``engine`` against this machine. Raises ``UsageError``, ``SandboxError``."""
+def scale_bench(loaded: Loaded, options: BenchOptions, report: Report) -> Scale:
+    """Measure the engine against this machine. Raises ``UsageError``, ``SandboxError``."""
+    engine, workers, count = options.engine, options.workers, options.count
     offer = prepare(loaded)
+    site = site_of(loaded, offer, require="weak")
     with (
         scratch_folder() as folder,
-        place_for(HERE, loaded, offer, devices="none", require="weak", workers=workers) as here,
-        place_for(engine, loaded, offer, devices="none", require="weak", workers=workers) as there,
+        place_for(HERE, loaded.spec, site, devices="none", workers=workers) as here,
+        place_for(engine, loaded.spec, site, devices="none", workers=workers) as there,
     ):
         context = make_context(loaded, offer, here.runner, seed=1, draw=True, evidence=folder)
         submission = read(loaded.solution)
@@ -105,10 +106,11 @@ def scale_bench(
         start_here, start_there = _seconds(here, job), _seconds(there, job)
         prepared = prepare_reference(context, Local(workers), report)
         small = bench_submission(submission, prepared, figures=2)
-        report("Grading both ways", rounds)
+        report("Grading both ways", options.rounds)
+        ways = (("here", here), ("there", there))
         measured = tuple(
-            _round(prepared, small, here, there, count=count, other_first=bool(number % 2))
-            for number in range(rounds)
+            _round(prepared, small, ways[::-1] if number % 2 else ways, count)
+            for number in range(options.rounds)
         )
         body, size = msgspec.msgpack.encode(job), len(msgspec.msgpack.encode(here.runner.run(job)))
         one, many = _echoes(there, body, size)
@@ -135,23 +137,15 @@ def _seconds(place: Placement, job: Job) -> float:
 def _round(
     prepared: PreparedClass,
     submission: Submission,
-    here: Placement,
-    there: Placement,
-    *,
+    ways: Iterable[tuple[str, Placement]],
     count: int,
-    other_first: bool,
 ) -> ScaleRound:
-    took: dict[str, tuple[float, float]] = {}
-    ways = (("there", there), ("here", here)) if other_first else (("here", here), ("there", there))
+    took: dict[str, ClassTime] = {}
     for name, place in ways:
-        context = replace(prepared.context, runner=place.runner)
-        with scratch_folder() as folder:
-            spent = time.process_time()
-            seconds = class_seconds(
-                replace(prepared, context=context), submission, folder, count, place.engine
-            )
-            took[name] = (seconds, time.process_time() - spent)
-    return ScaleRound(took["here"][0], took["there"][0], took["here"][1], took["there"][1])
+        ours = replace(prepared, context=replace(prepared.context, runner=place.runner))
+        took[name] = class_time(ours, submission, count, place.engine)
+    here, there = took["here"], took["there"]
+    return ScaleRound(here.wall_s, there.wall_s, here.cpu_s, there.cpu_s)
 
 
 def _echoes(place: Placement, body: bytes, size: int) -> tuple[float, float]:

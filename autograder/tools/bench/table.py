@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rich.box import ASCII
@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from autograder.tools.bench.measure import Round, median_of, medians
+from autograder.tools.bench.measure import Benchmark, median_of, medians
 from autograder.tools.bench.queue import GROWN_MB, Queued
 from autograder.tools.bench.regrade import RegradeCost
 from autograder.tools.bench.soak import Sample, growth
@@ -34,16 +34,9 @@ SMALL_IS_GOOD = frozenset(
 )
 
 
-def findings(
-    rounds: Sequence[Round],
-    *,
-    workers: Sequence[float],
-    memory_mb: float,
-    layers_ms: Sequence[float],
-    figures: int,
-    simulated: Mapping[str, float],
-) -> dict[str, Any]:
+def findings(measured: Benchmark) -> dict[str, Any]:
     """All figures: milliseconds of processor time, ratios, MB."""
+    rounds = measured.rounds
     figures_ = {
         "added_ms": 1000 * median_of(rounds, lambda r: r.grader - r.plain_all),
         "added_ms_drawn": 1000 * median_of(rounds, lambda r: r.grader_drawn - r.plain_all_drawn),
@@ -54,15 +47,15 @@ def findings(
         "nbconvert_ratio_with_page": median_of(
             rounds, lambda r: r.nbconvert / (r.grader_drawn + r.page)
         ),
-        "two_workers": statistics.median(workers) if workers else None,
-        "child_memory_mb": memory_mb,
-        "layers_ms": statistics.median(layers_ms),
-        "simulated_ms": simulated.get("calls"),
-        "simulated_asking_ms": simulated.get("asking"),
+        "two_workers": statistics.median(measured.speedups) if measured.speedups else None,
+        "child_memory_mb": measured.memory_mb,
+        "layers_ms": statistics.median(measured.layers_ms),
+        "simulated_ms": measured.simulated_ms.get("calls"),
+        "simulated_asking_ms": measured.simulated_ms.get("asking"),
     }
     return {
         "rounds": len(rounds),
-        "figures": figures,
+        "figures": measured.figures,
         "cpu_ms": {name: round(value, 1) for name, value in medians(rounds).items()},
         **{name: None if v is None else round(v, 2) for name, v in figures_.items()},
         "goals": GOALS,

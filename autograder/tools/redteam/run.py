@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
 from autograder.assignment.load import Loaded
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.boxes import box_for
-from autograder.classroom.grade_class import grade_into
-from autograder.classroom.known_mistakes import Report
+from autograder.assignment.pretrained import prepare
+from autograder.classroom.boxes import box_at, site_of
+from autograder.classroom.grade_class import ClassGrader, ReceivedClass
+from autograder.classroom.known_mistakes import WorkProgress
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.evidence.records import Run
@@ -100,27 +100,36 @@ class AttackRound:
         return not self.problems and all(r.contained or r.known for r in self.results)
 
 
+@dataclass(frozen=True, slots=True)
+class AttackedClass:
+    """A class of attacks that has been graded, with the honest and the empty notebook.
+
+    ``owners``: which attack a student's submission is, by name; ``graded``: by student.
+    """
+
+    plant: Plant
+    workspace: ResultsFolder
+    hand_ins: Sequence[SubmissionSource]
+    owners: Mapping[str, str]
+    graded: Mapping[str, GradedSubmission]
+
+
 def run_levels(
-    loaded: Loaded,
-    offer: Offer,
-    attacks: Sequence[Attack],
-    level: str,
-    folder: Path,
-    *,
-    report: Report,
-    done: Callable[[GradedSubmission], None],
+    loaded: Loaded, attacks: Sequence[Attack], level: str, progress: WorkProgress
 ) -> tuple[AttackRound, ...]:
     """Rounds at the wanted levels: "strong", "medium", or "all" that this machine reaches.
 
-    Raises ``UsageError`` where a wanted level, or at least medium, is not reached.
+    They are graded in a folder that is gone afterwards. Raises ``UsageError`` where a wanted level,
+    or at least medium, is not reached.
     """
-    seed = secrets.randbits(48)
+    offer, seed = prepare(loaded), secrets.randbits(48)
     rounds: list[AttackRound] = []
 
-    def add(require: Level, without: Collection[str]) -> None:
+    def add(folder: Path, require: Level, without: Collection[str]) -> None:
         before = traces()
         target = folder / f"{len(rounds)}"
-        with box_for(loaded, offer, require=require, hide=[folder], without=without) as box:
+        site = site_of(loaded, offer, require=require, hide=[folder])
+        with box_at(site, without=without) as box:
             box.box()  # starts now, as the baseline for what an attack leaves behind
             context = make_context(
                 loaded,
@@ -131,25 +140,21 @@ def run_levels(
                 evidence=target / "reference",
                 arrange=arrange,
             )
-            prepared = prepare_reference(context, Local(WORKERS), report)
-            found = run_attacks(prepared, attacks, target, report=report, done=done)
+            prepared = prepare_reference(context, Local(WORKERS), progress.begin)
+            found = run_attacks(prepared, attacks, target, progress)
         left = [f"left behind: {one}" for one in left_since(before)]
         rounds.append(replace(found, problems=(*found.problems, *left)))
 
-    if level != "medium":
-        add("strong" if level == "strong" else "medium", ())
-    if level == "medium" or (level == "all" and rounds[0].level == "strong"):
-        add("medium", ("namespaces",))
+    with scratch_folder("autograder-redteam-") as folder:
+        if level != "medium":
+            add(folder, "strong" if level == "strong" else "medium", ())
+        if level == "medium" or (level == "all" and rounds[0].level == "strong"):
+            add(folder, "medium", ("namespaces",))
     return tuple(rounds)
 
 
 def run_attacks(
-    prepared: PreparedClass,
-    attacks: Sequence[Attack],
-    folder: Path,
-    *,
-    report: Report,
-    done: Callable[[GradedSubmission], None] = lambda graded: None,
+    prepared: PreparedClass, attacks: Sequence[Attack], folder: Path, progress: WorkProgress
 ) -> AttackRound:
     """One class of all attacks; everything is written below ``folder``."""
     started = time.monotonic()
@@ -159,26 +164,20 @@ def run_attacks(
 
     def take(one: GradedSubmission) -> None:
         graded[one.grade.student] = one
-        done(one)
+        progress.done(one)
 
     with planted(context.loaded, workspace.folder) as plant:
         hand_ins, owners = _hand_ins(context, attacks, plant, folder)
         before, small = traces(), resident_mb()
-        grade_into(
-            replace(prepared, context=context),
-            hand_ins,
-            workspace,
-            Local(WORKERS),
-            command=["redteam"],
-            report=report,
-            done=take,
-        )
+        ours = replace(prepared, context=context)
+        grader = ClassGrader(ours, workspace, Local(WORKERS), ["redteam"])
+        grader.grade(ReceivedClass(hand_ins), replace(progress, done=take))
         grown = resident_mb() - small
+        attacked = AttackedClass(plant, workspace, hand_ins, owners, graded)
         results = tuple(
-            AttackResult(a, not_contained(a, _seen(a, context, plant, workspace, graded, owners)))
-            for a in attacks
+            AttackResult(a, not_contained(a, _seen(a, attacked, context.seed))) for a in attacks
         )
-        problems = class_problems(plant, workspace, hand_ins, graded, owners)
+        problems = class_problems(attacked)
         problems += [f"left behind: {one}" for one in left_since(before)]
         if grown > GROWN_MB:
             problems.append(f"the grader grew by {grown:.0f} MB")
@@ -256,35 +255,25 @@ def _any_files(attacks: Sequence[Attack]) -> bool:
     return any(attack.onto == "file" for attack in attacks)
 
 
-def _seen(
-    attack: Attack,
-    context: GradingContext,
-    plant: Plant,
-    workspace: ResultsFolder,
-    graded: Mapping[str, GradedSubmission],
-    owners: Mapping[str, str],
-) -> AttackTrace:
+def _seen(attack: Attack, attacked: AttackedClass, seed: int) -> AttackTrace:
+    plant, workspace = attacked.plant, attacked.workspace
     handed = tuple(
         AttackedSubmission(
             one.grade, one.run, _text(workspace.feedback(student)), _text(workspace.result(student))
         )
-        for student, one in graded.items()
-        if owners.get(student) == attack.name
+        for student, one in attacked.graded.items()
+        if attacked.owners.get(student) == attack.name
     )
     contacts = sum(attack.name in text for text in plant.listener.contacts)
     words = {word: where for where, word in plant.words.items()}
     marked = plant.marker(attack).exists()
-    return AttackTrace(handed, words, context.seed, WALL_S, marked, contacts, plant.left(attack))
+    return AttackTrace(handed, words, seed, WALL_S, marked, contacts, plant.left(attack))
 
 
-def class_problems(
-    plant: Plant,
-    workspace: ResultsFolder,
-    hand_ins: Sequence[SubmissionSource],
-    graded: Mapping[str, GradedSubmission],
-    owners: Mapping[str, str],
-) -> list[str]:
+def class_problems(attacked: AttackedClass) -> list[str]:
     """What is wrong with the class as a whole: its neighbours, its files, the grader."""
+    plant, workspace, graded = attacked.plant, attacked.workspace, attacked.graded
+    hand_ins, owners = attacked.hand_ins, attacked.owners
     problems = []
     honest, blank = graded[HONEST].grade, graded[BLANK].grade
     if not is_full(honest):
@@ -318,17 +307,3 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return ""
-
-
-def temporary_run(
-    loaded: Loaded,
-    offer: Offer,
-    attacks: Sequence[Attack],
-    level: str,
-    *,
-    report: Report,
-    done: Callable[[GradedSubmission], None],
-) -> tuple[AttackRound, ...]:
-    """``run_levels`` in a folder that is gone afterwards."""
-    with scratch_folder("autograder-redteam-") as folder:
-        return run_levels(loaded, offer, attacks, level, folder, report=report, done=done)

@@ -14,7 +14,7 @@ from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.equivalent_trials import _chosen, try_equivalents, unfair
 from autograder.authoring.validation.equivalents import _rewrites, combinations
 from autograder.authoring.validation.meaning import _alike
-from autograder.authoring.validation.run import Step
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.classroom.reference import make_context
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
@@ -24,10 +24,9 @@ from autograder.reports.validation.model import Generated
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Error, Outcome, Probe, Read
 from autograder.wire.tensors import to_wire
-from tests.support.courses import SMALL, write_course
+from tests.support.courses import MEASURED, SMALL, write_course
+from tests.support.progress import QUIET
 
-QUIET = Step(lambda what, total: None, lambda item: None)
-MEASURED = "assignments/small/measured.toml"
 WIDE = SMALL["solutions/small/equivalents/wide.py"].replace(".float()", "")
 # right as long as the other exercise's answer is a table of float32
 NARROW = """# sizes: by a product with ones
@@ -46,7 +45,7 @@ def tried(box: LazyBox, folder: Path, files: Mapping[str, str]) -> Generated:
         make_context(course, offer, box, seed=seed, draw=False, evidence=folder / "evidence")
         for seed in (3, 4)
     )
-    return try_equivalents(context, fresh, Local(2), QUIET)
+    return try_equivalents(context, fresh, TrialEngine(Local(2), QUIET))
 
 
 @pytest.fixture(scope="module")

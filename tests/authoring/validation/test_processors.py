@@ -12,7 +12,7 @@ from rich.console import Console
 
 from autograder.authoring.validation.outcomes import CheckOutcome
 from autograder.authoring.validation.processors import compare_processors
-from autograder.authoring.validation.run import Step
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.errors import SandboxError, UsageError
 from autograder.execution.engines.local import Local
 from autograder.reports.validation.processors import ProcessorTable, processor_view, table_json
@@ -22,11 +22,11 @@ from autograder.sandbox.driver import run
 from autograder.sandbox.processor import capabilities, held_to, passed_on
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 from tests.support.courses import SMALL, write_course
+from tests.support.progress import QUIET
 
 several = pytest.mark.skipif(
     len(capabilities()) < 2, reason="this processor cannot be held to another capability"
 )
-QUIET = Step(lambda what, total: None, lambda item: None)
 SAME = "def center(table):\n    return table - table.mean()\n"
 BY_PROCESSOR = (
     "def center(table):\n"
@@ -62,7 +62,9 @@ def mistakes(**sources: str) -> Mapping[str, str]:
 def test_only_what_the_processor_decides_is_a_change(tmp_path: Path) -> None:
     files = mistakes(same=SAME, by_processor=BY_PROCESSOR, by_chance=BY_CHANCE)
     course = write_course(tmp_path, {**files, "solutions/small/mistakes/by_luck.py": BY_LUCK})
-    table = compare_processors(course.folder, Local(2), QUIET, require="weak", seed=3, quick=True)
+    table = compare_processors(
+        course.folder, TrialEngine(Local(2), QUIET), require="weak", seed=3, quick=True
+    )
     assert {change.variant for change in table.changes} == {"mistake/center/by_processor"}
     assert table.unsteady == ("mistake/center/by_chance", "mistake/shrink/by_luck")
     assert not table.valid and table.lost == ()
@@ -145,7 +147,7 @@ def test_a_processor_with_one_capability_is_told(
     monkeypatch.setattr(processor, "_CPUINFO", cpuinfo)
     assert capabilities() == ("default",)
     with pytest.raises(UsageError, match="cannot be restricted to another"):
-        compare_processors(course.folder, Local(1), QUIET, require="weak", seed=1)
+        compare_processors(course.folder, TrialEngine(Local(1), QUIET), require="weak", seed=1)
 
 
 def test_a_library_that_does_not_obey_is_our_fault(
@@ -157,4 +159,4 @@ def test_a_library_that_does_not_obey_is_our_fault(
     )
     monkeypatch.setattr("autograder.authoring.validation.processors.held_to", lambda name: {})
     with pytest.raises(SandboxError, match="restricted to other"):
-        compare_processors(course.folder, Local(1), QUIET, require="weak", seed=1)
+        compare_processors(course.folder, TrialEngine(Local(1), QUIET), require="weak", seed=1)

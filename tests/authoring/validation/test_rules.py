@@ -16,7 +16,8 @@ from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.chance import at_most
 from autograder.authoring.validation.mistake_naming import outcome
 from autograder.authoring.validation.rules import diagnosis_problems
-from autograder.authoring.validation.run import Step, measured_tolerances, validate
+from autograder.authoring.validation.run import measured_tolerances, validate
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import Keys
 from autograder.classroom.reference import make_context
 from autograder.errors import SpecError
@@ -25,8 +26,9 @@ from autograder.judging.verdict import Cause, Mistake
 from autograder.reports.validation.model import Validation
 from autograder.sandbox.lazy import LazyBox
 from tests.support.courses import SMALL, write_course
+from tests.support.progress import QUIET
 
-QUIET = Step(lambda what, total: None, lambda part: None)
+TRIALS = TrialEngine(Local(2), QUIET)
 
 
 class Validated(Protocol):
@@ -54,7 +56,7 @@ def validated(warm_box: LazyBox, evidence: Path, tmp_path: Path) -> Validated:
         course = write_course(tmp_path / "course", {**SMALL, **added}, **changes)
         offer = Offer(None, "", frozenset(), ())
         context = make_context(course, offer, warm_box, seed=3, draw=False, evidence=kept)
-        found = validate(context, Local(2), QUIET, measuring=measuring)
+        found = validate(context, TRIALS, measuring=measuring)
         shutil.copytree(kept, evidence, dirs_exist_ok=True)
         return found
 
@@ -88,7 +90,7 @@ def test_only_what_changed_is_run_again(warm_box: LazyBox, evidence: Path, tmp_p
         kept = tmp_path / "evidence"
         context = make_context(course, offer, warm_box, seed=3, draw=False, evidence=kept)
         keys = Keys(context.store)
-        found = validate(replace(context, store=keys), Local(2), QUIET)
+        found = validate(replace(context, store=keys), TRIALS)
         keys.drop_others()
         return found
 

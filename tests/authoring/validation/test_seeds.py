@@ -11,8 +11,8 @@ import torch
 from rich.console import Console
 
 from autograder.assignment.load import load, make_cases
-from autograder.authoring.validation.run import Step
 from autograder.authoring.validation.seeds import try_seeds
+from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.cli import main
 from autograder.execution.engines.local import Local
 from autograder.grading.context import notebook_seed
@@ -21,8 +21,8 @@ from autograder.reports.validation.seeds import SeedTable, seeds_view
 from autograder.wire.tensors import to_tensor
 from autograder.wire.values import Array
 from tests.support.courses import SMALL, write_course
+from tests.support.progress import QUIET
 
-QUIET = Step(lambda what, total: None, lambda item: None)
 FIRST, SEEDS = 3, 12
 SPEC, SOLUTION = "assignments/small/assignment.toml", "solutions/small/solution.py"
 # right but for tables that begin with a large number
@@ -65,7 +65,7 @@ FILES = SMALL | {
 
 
 def tried(folder: Path) -> SeedTable:
-    return try_seeds(folder, Local(2), QUIET, require="weak", seed=FIRST, seeds=SEEDS)
+    return try_seeds(folder, TrialEngine(Local(2), QUIET), require="weak", seed=FIRST, seeds=SEEDS)
 
 
 @pytest.fixture(scope="module")

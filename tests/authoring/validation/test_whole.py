@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from autograder.cli import main
-from tests.authoring.validation.test_equivalents import MEASURED
 from tests.conftest import Lent
-from tests.support.courses import SMALL, write_course
+from tests.support.courses import MEASURED, SMALL, write_course
 
 STRICT = SMALL[MEASURED].replace("4e-6", "1e-12")
 

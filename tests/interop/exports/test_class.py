@@ -7,13 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from autograder.interop.exports.model import Exported, Options
+from autograder.interop.exports.model import Exported
 from autograder.interop.exports.plain_json import read_plain_json
 from autograder.interop.score_formats import FORMATS, export
 from tests.support.strict_readers import (
@@ -39,19 +38,11 @@ from tests.support.strict_readers.hostile_class import (
     WITHOUT,
     spelt,
 )
-from tests.support.strict_readers.sheets import moodle_sheet
+from tests.support.strict_readers.options import options
 
 Scores = Mapping[str, Decimal | str | None]
-WHEN = datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
 BY_KEY = {key: {p.keys[key]: p.id for p in ROSTER} for key in ROSTER.people[0].keys}
 BY_ID = {spelt(person.id): person.id for person in ROSTER}
-
-
-def options(name: str) -> Options:
-    """What the format needs, and nothing else."""
-    sheet, needed = moodle_sheet(ROSTER), {*FORMATS[name].needs, *FORMATS[name].instead}
-    all_ = Options(title=TITLE, item_id="4711", timestamp=WHEN, sheet=sheet, student="0042")
-    return Options(**{key: getattr(all_, key) for key in needed})
 
 
 def from_canvas(data: bytes) -> Scores:
@@ -193,7 +184,9 @@ def test_the_order_of_the_input_changes_nothing(name: str) -> None:
 PROGRAM = """
 import hashlib, time
 time.time = lambda: 2e9
-from tests.interop.exports.test_class import FORMATS, ROSTER, STANDINGS, export, options
+from autograder.interop.score_formats import FORMATS, export
+from tests.support.strict_readers.hostile_class import ROSTER, STANDINGS
+from tests.support.strict_readers.options import options
 for name in sorted(FORMATS):
     data = export(name, STANDINGS, ROSTER, options(name)).data
     print(name, hashlib.sha256(data).hexdigest())

@@ -18,9 +18,9 @@ from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import grade_into
+from autograder.classroom.grade_class import ClassGrader, ReceivedClass
 from autograder.classroom.reference import make_context, prepare_reference
-from autograder.classroom.results_folder import ResultsFolder
+from autograder.classroom.results_folder import ResultsFolder, RunFile
 from autograder.errors import SpecError, UsageError
 from autograder.execution.engines.local import Local
 from autograder.gradebook.people import NO_ROSTER, Person, Roster
@@ -44,6 +44,7 @@ from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.sandbox.lazy import LazyBox
 from tests.support import nbgrader_cells as nb
+from tests.support.progress import QUIET
 from tests.support.strict_readers import nbgrader as strict
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -345,7 +346,7 @@ def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
     """The trees of one student's notebook, graded in a box."""
     loaded = load(brought(tmp_path))
     workspace = ResultsFolder(tmp_path / "out")
-    run = workspace.begin(loaded.spec.id, loaded.folder, seed=1, draw=False)
+    run = workspace.begin(RunFile("autograder-run/1", loaded.spec.id, str(loaded.folder), 1, False))
     context = make_context(
         loaded,
         NOBODY,
@@ -376,16 +377,7 @@ def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
         submitted_at=when,
         late=None,
     )
-    grade_into(
-        prepared,
-        [handed],
-        workspace,
-        Local(1),
-        command=[],
-        report=lambda what, total: None,
-        done=lambda graded: None,
-        arrivals=[record],
-    )
+    ClassGrader(prepared, workspace, Local(1), []).grade(ReceivedClass([handed], [record]), QUIET)
     return course_trees([workspace.folder]).files
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from autograder import DISTRIBUTION
+from autograder.authoring.packages.needed_files import DISTRIBUTION
 
 MOUNTED = "/host/site-packages"  # where the machine's packages stand in the container
 # the build itself runs these

@@ -56,11 +56,7 @@ def from_master(
     if problems:
         raise SpecError(problems)
     points = scored(questions, grader.points_possible, path.name, told)
-    template = student_notebook(
-        notebook, parts, settings, points, file=path.name, problems=problems
-    )
-    if problems:
-        raise SpecError(problems)
+    template = student_notebook(notebook, parts, settings, points, file=path.name)
     asked = plugin_names([*grader.plugins, *settings.plugins])
     named = grader.model_copy(
         update={"plugins": (*asked, *plugins), "assignment_name": settings.name}
@@ -93,9 +89,7 @@ def from_student(notebook: NotebookFile, data: bytes, path: Path) -> ImportedAss
         raise SpecError(problems)
     points = scored(questions, None, path.name, told)
     solved = any(SOLUTION_TAG in cell.tags for cell in notebook.cells)
-    template = plain_student_notebook(notebook, points, file=path.name, problems=problems)
-    if problems:
-        raise SpecError(problems)
+    template = plain_student_notebook(notebook, points, file=path.name)
     if not solved:
         told.append(
             "This is a student notebook: hidden tests are not in it, and their points are missing. "

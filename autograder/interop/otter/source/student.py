@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from autograder.errors import SpecError
 from autograder.interop.otter.source.blocks import Part, SourceBlock
 from autograder.interop.otter.source.cells import NotebookFile, NotebookFileCell
 from autograder.interop.otter.source.given_cells import (
@@ -58,9 +59,8 @@ def student_notebook(
     questions: Sequence[ScoredQuestion],
     *,
     file: str,
-    problems: list[str],
 ) -> bytes:
-    """The bytes of the student notebook file; problems of cells are added to ``problems``."""
+    """The bytes of the student notebook file; raises SpecError with the problems of its cells."""
     made = _Made()
     by_name = {scored.question.name: scored for scored in questions}
     for part in parts:
@@ -76,31 +76,20 @@ def student_notebook(
         *(check_all_cells() if settings.check_all_cell else ()),
         *export_cells(settings),
     ]
-    stripped = []
-    for cell in cells:
-        try:
-            stripped += _stripped(cell, settings)
-        except SourceFault as bad:
-            problems.append(bad.at(f"{file}, cell {cell.number}"))
     metadata = dict(notebook.metadata) | {"otter": otter_metadata(settings, questions)}
-    return notebook_bytes(stripped, metadata, notebook.minor)
+    return notebook_bytes(_all_stripped(cells, settings, file), metadata, notebook.minor)
 
 
 def plain_student_notebook(
-    notebook: NotebookFile, questions: Sequence[ScoredQuestion], *, file: str, problems: list[str]
+    notebook: NotebookFile, questions: Sequence[ScoredQuestion], *, file: str
 ) -> bytes:
     """The student notebook of one that already has otter's cells: without solutions and outputs,
-    with only the public tests in its metadata. Problems of cells are added to ``problems``."""
+    with only the public tests in its metadata. Raises SpecError with the problems of its cells."""
     name = notebook.otter.get("assignment_name")
     settings = AssignmentSettings(name=name if isinstance(name, str) else None)
-    stripped: list[NotebookFileCell] = []
-    for cell in notebook.cells:
-        try:
-            stripped += _stripped(cell, settings)
-        except SourceFault as bad:
-            problems.append(bad.at(f"{file}, cell {cell.number}"))
     metadata = dict(notebook.metadata)
     metadata["otter"] = notebook.otter | otter_metadata(settings, questions)
+    stripped = _all_stripped(notebook.cells, settings, file)
     return notebook_bytes(stripped, metadata, notebook.minor)
 
 
@@ -185,6 +174,21 @@ def _add(made: _Made, cell: NotebookFileCell) -> None:
 
 def _cells(block: SourceBlock) -> list[NotebookFileCell]:
     return [part for part in block.parts if isinstance(part, NotebookFileCell)]
+
+
+def _all_stripped(
+    cells: Sequence[NotebookFileCell], settings: AssignmentSettings, file: str
+) -> list[NotebookFileCell]:
+    stripped: list[NotebookFileCell] = []
+    problems: list[str] = []
+    for cell in cells:
+        try:
+            stripped += _stripped(cell, settings)
+        except SourceFault as bad:
+            problems.append(bad.at(f"{file}, cell {cell.number}"))
+    if problems:
+        raise SpecError(problems)
+    return stripped
 
 
 def _stripped(cell: NotebookFileCell, settings: AssignmentSettings) -> list[NotebookFileCell]:
