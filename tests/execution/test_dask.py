@@ -692,6 +692,10 @@ def test_a_terminal_that_interrupts_the_grader_leaves_its_workers_alone(
     runner.run(job("x = 1"))
     before = {one["pid"] for one in _workers(runner)}
     for pid in before:
+        status = dict(
+            line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+        )
+        assert int(status["SigIgn"], 16) >> (signal.SIGINT - 1) & 1
         os.kill(pid, signal.SIGINT)
     assert _value(runner.run(job("import time\ntime.sleep(1)\nx = 2"))) == 2
     assert {one["pid"] for one in _workers(runner)} == before
