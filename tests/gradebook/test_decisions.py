@@ -170,7 +170,7 @@ def test_the_password_comes_from_the_environment_and_is_in_no_message(
 
 def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(UsageError, match=r"autograder\[postgresql\]"):
+    with pytest.raises(UsageError, match=r"boxgrader\[postgresql\]"):
         GradeStore("postgresql://me@h/d")
 
 
