@@ -13,7 +13,7 @@ from autograder.judging.judge import CellPlaces, judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.sandbox.driver import run
 from autograder.sandbox.lazy import LazyBox
-from autograder.wire.messages import Cell, Job, Limits
+from autograder.wire.messages import Call, Cell, Job, Limits, Probe
 
 LIMITS = Limits(
     cell_cpu_s=20,
@@ -204,6 +204,20 @@ def test_who_holds_all_the_memory_is_cut_out(warm_box: LazyBox, end: str) -> Non
     first = made.cells[0].stop
     assert first is not None and first.cause == "memory"
     assert made.cells[1].stop is None and made.measured.children == 2
+
+
+def test_a_process_that_ends_while_a_cell_holds_the_memory_costs_that_cell(
+    warm_box: LazyBox,
+) -> None:
+    """With hardly any memory left a process can end without an exception."""
+    ends = "import os\ndef f():\n    if 'hoard' in globals(): os.abort()\n    return 1"
+    sources = (HOARD.format(end="pass").replace("10**6", "10**5"), ends)
+    cells = tuple(Cell(n, source, "one") for n, source in enumerate(sources, 1))
+    asked = (Probe("f", "one", Call("one", "f", ())),)
+    limits = msgspec.structs.replace(LIMITS, memory_mb=2_500)
+    made = run(Job(cells, (("one", 2),), asked, 1, limits, draw=False), warm_box.box())
+    assert made.cells[0].stop is not None and made.cells[0].stop.cause == "memory"
+    assert made.probes[0].stop is None and made.measured.children == 2
 
 
 def test_a_cell_that_asks_for_too_much_and_holds_nothing_keeps_its_names(
