@@ -14,7 +14,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test test-all rest nightly numeric newest oldest dist environment versions check validate guards bench cuda corruption kills clean
+.PHONY: setup grade test test-all rest nightly numeric newest oldest dist environment versions check docs validate guards bench cuda corruption kills clean
 
 setup: $(READY) $(TOOLS)
 
@@ -104,6 +104,17 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The pages of docs/ as a site. A link that leads nowhere is a warning, and a warning fails.
+docs: $(VENV)/docs/.ready
+	@$(VENV)/docs/bin/sphinx-build --quiet --fail-on-warning --keep-going --nitpicky docs build/docs
+	@echo build/docs/index.html
+
+$(VENV)/docs/.ready: docs/requirements.txt
+	@echo "Setting up $(@D), which builds the site ..."
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $<
+	@touch $@
 
 validate: $(GRADER)
 	@for one in assignments/*/assignment.toml; do \

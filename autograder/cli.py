@@ -11,7 +11,7 @@ import ast
 import importlib
 import importlib.util
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -23,6 +23,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from autograder.authoring.packages.needed_files import DISTRIBUTION
 from autograder.commands.console import err, out, say, say_now
+from autograder.commands.interface import interface_of
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.execution.interrupts import Interrupted, Interrupts
 
@@ -85,7 +86,11 @@ class Commands(TyperGroup):
         return TyperCommand(cmd_name, help=_described(cmd_name), rich_help_panel=panel)
 
     def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]
-        """The command itself, for the words that follow its name."""
+        """The command itself, for the words that follow its name; to complete these words in a
+        shell, only its options."""
+        if ctx.resilient_parsing:
+            name, found, rest = super().resolve_command(ctx, args)
+            return name, _interface(str(name)) if found is not None else None, rest
         name, found, rest = super().resolve_command(ctx, _as_now(args))
         return name, _imported(str(name)) if found is not None else None, rest
 
@@ -103,26 +108,40 @@ def _as_now(args: list[str]) -> list[str]:
 def _described(name: str) -> str:
     """The docstring of a command's function, or of the module of a group."""
     module, place = PLACES[name]
-    spec = importlib.util.find_spec(f"autograder.commands.{module}")
-    assert spec is not None and spec.origin is not None
-    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    tree = ast.parse(_source(module))
     functions = (node for node in tree.body if isinstance(node, ast.FunctionDef))
     found = next((node for node in functions if node.name == place), tree)
     return ast.get_docstring(found) or ""
 
 
+def _source(module: str) -> str:
+    spec = importlib.util.find_spec(f"autograder.commands.{module}")
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).read_text(encoding="utf-8")
+
+
 def _imported(name: str) -> Any:
     module, place = PLACES[name]
     found = getattr(importlib.import_module(f"autograder.commands.{module}"), place)
-    if not isinstance(found, typer.Typer):
-        function, found = found, typer.Typer(add_completion=False)
-        found.command(name)(function)
-    return typer.main.get_command(found)
+    return typer.main.get_command(found) if isinstance(found, typer.Typer) else _alone(name, found)
+
+
+def _interface(name: str) -> Any:
+    """The command with its arguments and options alone; a group is imported."""
+    module, place = PLACES[name]
+    if place == "app":
+        return _imported(name)
+    return _alone(name, interface_of(_source(module), place))
+
+
+def _alone(name: str, function: Callable[..., None]) -> Any:
+    app = typer.Typer(add_completion=False)
+    app.command(name)(function)
+    return typer.main.get_command(app)
 
 
 app = typer.Typer(
     cls=Commands,
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     help="Grade notebooks of machine-learning courses: isolated, fair, and with reasons.",

@@ -20,28 +20,32 @@ def _three_decimals(number: Decimal) -> Decimal:
 
 
 class CourseAssignment(Frozen):
-    """One assignment of a course. ``results``: its results folder, relative to course.toml's
-    folder.
-
-    ``extra_credit``: it adds to the total but not to the maximum; it is never dropped.
-    """
+    """One assignment of a course."""
 
     id: Id
+    """the assignment"""
     results: str = Field(min_length=1)
+    """its results folder, relative to course.toml's folder"""
     weight: Annotated[Decimal, Field(gt=0, le=1_000_000), AfterValidator(_three_decimals)] = (
         Decimal(1)
     )
+    """its weight in the total"""
     extra_credit: bool = False
+    """it adds to the total but not to the maximum; it is never dropped"""
 
 
 class CourseSpec(Frozen):
-    """``drop_lowest``: how many of each student's assignments, those with the lowest share of their
-    points, do not count."""
+    """The contents of course.toml."""
 
     format: Literal[1]
+    """the version of this format"""
     title: str = ""
+    """of the course"""
     drop_lowest: int = Field(default=0, ge=0)
+    """how many of each student's assignments, those with the lowest share of their points, do not
+    count"""
     assignment: tuple[CourseAssignment, ...] = Field(min_length=1)
+    """its assignments"""
 
     @model_validator(mode="after")
     def _means_something(self) -> Self:

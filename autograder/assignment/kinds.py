@@ -1,4 +1,7 @@
-"""The kinds of checks as an assignment states them: frozen data, one class for each kind."""
+"""The kinds of checks as an assignment states them: frozen data, one class for each kind.
+
+The text below a field is its meaning in docs/reference.md and in `autograder schema`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from decimal import Decimal
 from typing import Annotated, ClassVar, Literal, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 
 class Frozen(BaseModel):
@@ -32,31 +36,30 @@ Points = Annotated[Decimal, Field(ge=0, le=10_000), AfterValidator(_thousandths)
 
 
 class Tolerance(Frozen):
-    """Accept when ``|actual - expected| <= atol + rtol * |expected|``; both are needed, and why.
+    """A result is right if ``|actual - expected| <= atol + rtol * |expected|`` for every number.
 
-    ``atol_per_row`` is added to atol once for every row (next-to-last axis) of the result, where
-    errors grow with the position. ``tolerance = "measured"`` uses the numbers that `autograder
-    validate --measure` stored.
+    ``tolerance = "measured"`` uses the numbers that `autograder validate --measure` stored.
     """
 
     rtol: float = Field(ge=0, le=1, allow_inf_nan=False)
+    """relative part"""
     atol: float = Field(ge=0, allow_inf_nan=False)
+    """absolute part"""
     atol_per_row: float = Field(default=0, ge=0, allow_inf_nan=False)
+    """added to `atol` once for every row of the solution's result (its next-to-last axis; for a
+    vector, its numbers): for errors that grow with the position"""
     why: str = Field(min_length=10)
+    """where the numbers come from"""
 
 
 class PipelinePart(Frozen):
-    """An earlier part of a pipeline, and the kind of function that may stand in for it.
+    """An earlier part of a pipeline, and the kind of function of ours that may stand in for it.
 
-    "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) -> complex64
-    [end, dim/2]; "turn" (x, frequencies) -> like x; "alike" (vector, vector) -> a number that does
-    not depend on their lengths; "token_code" (token id, size) -> float32 [size], and "token_vector"
-    (token id, table [rows, columns]) -> [columns], from which the ids can be read; "token_rows" and
-    "position_rows" (rows, columns) -> a module with such a parameter; "added_table" (columns, rows)
-    -> a module that adds such a table to [B, T, columns]. None of them is an answer.
+    None of them is an answer.
     """
 
     name: Name
+    """the student's function or class"""
     stand_in: Literal[
         "table",
         "complex_table",
@@ -68,25 +71,26 @@ class PipelinePart(Frozen):
         "position_rows",
         "added_table",
     ]
+    """what replaces it: see [the table of stand-ins](checks.md#pipeline)"""
 
 
 class CallSpec(Frozen):
-    """Calls of ``call`` with every case that the generator ``inputs`` of inputs.py makes.
-
-    ``optional``: the student's own earlier part, called so that its mistake is not charged again;
-    if it does not return, the relation gets a value without a type. ``stand_ins``: earlier parts
-    that are replaced by functions of ours; of several calls that differ only in these, one that
-    returns is enough. ``after``: arguments, counted from 0, that the relation sees as they are
-    after the call. ``default_dtype``: PyTorch's default floating dtype while the function runs, if
-    not float32.
-    """
+    """Calls of one function with every case of one generator."""
 
     call: Name
+    """the function, or `Class.method`"""
     inputs: Name
+    """a function of inputs.py, which makes the calls"""
     optional: bool = False
+    """the student's own earlier part, called so that its mistake is not charged again; if it does
+    not return, the relation gets a value that fits no type"""
     stand_ins: tuple[PipelinePart, ...] = ()
+    """earlier parts that are replaced by functions of ours; of several calls that differ only in
+    these, one that returns is enough"""
     after: tuple[int, ...] = ()
+    """arguments, counted from 0, that the relation sees as they are after the call"""
     default_dtype: Literal["", "float64", "bfloat16"] = ""
+    """PyTorch's default floating dtype while the function runs; empty: float32"""
 
 
 class RepeatedCall(Frozen):
@@ -97,25 +101,35 @@ class RepeatedCall(Frozen):
 
 
 class CarriedResult(Frozen):
-    """Also accepted: whatever the student's own ``call`` returns for ``args``.
+    """Also accepted: what the student's own ``call`` returns for ``args``, so that an earlier
+    mistake is not charged twice.
 
-    So an earlier mistake is not charged twice. It counts only if that result is a table of finite
-    numbers with no two equal rows.
+    It counts only if that result is a table of finite numbers with at least two rows and columns
+    and no two equal rows.
     """
 
     call: Name
+    """an earlier function of the student's"""
     args: tuple[int | float | str, ...]
+    """its arguments"""
 
 
 class CheckBase(Frozen):
-    """What every check has. ``title`` says what must hold; ``hint`` what to look at."""
+    """What every check has."""
 
     id: Id
+    """unique within the exercise"""
     title: str = Field(min_length=1)
+    """what must hold, as a sentence"""
     points: Points
+    """up to three decimals; all or nothing. Use several checks to give partial credit"""
     public: bool = False
+    """the student sees the title, message and differences; without this key the check is hidden"""
     hint: str = ""
+    """what to look at. Shown to students when the check does not pass, even a hidden one, unless a
+    known mistake is named"""
     needs: tuple[Id, ...] = ()
+    """earlier checks of this exercise; if one of them does not pass, this one is skipped"""
 
     by_hand: ClassVar[bool] = False  # a grader gives the points
     any_answer: ClassVar[bool] = False  # no answer can fail
@@ -125,137 +139,169 @@ class CheckBase(Frozen):
 
 
 class ValueCheck(CheckBase):
-    """A name holds what the reference's name holds.
-
-    ``number``: only the numeric value counts, not its type (bool and text are never accepted).
-    ``leading_ones``: leading axes of length 1 may be added or missing. ``dtype``: "any" compares
-    numbers; otherwise the dtype must be this one.
-    """
+    """A name holds the same value as in the solution."""
 
     kind: Literal["value"]
     name: Name
+    """the name; `model.weight` works too"""
     number: bool = False
+    """one number of any type: `40`, `40.0`, `tensor([40])`, but never text or a boolean"""
     leading_ones: bool = False
+    """leading axes of length 1 may be added or missing"""
     dtype: str = "any"
+    """the dtype that the result must have, such as "float32"; "any": only numbers and shape
+    count"""
     tolerance: Tolerance | None = None
+    """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
     carried: CarriedResult | None = None
+    """what the student's own earlier function returns is [accepted
+    too](howto.md#not-charge-one-mistake-twice)"""
 
 
 class FunctionCheck(CheckBase):
-    """A function returns what the reference's returns, and leaves its arguments alone.
-
-    ``alternatives``: generators of the same cases for another accepted signature; the results must
-    be those of ``inputs``. ``parts``: results that are right with stand-ins for these earlier parts
-    are accepted, so that mistakes there are not charged again. ``again`` and ``elsewhere``: filled
-    in by the exercise, for one check of each function.
-    """
+    """Every call returns what the solution returns, and leaves its arguments unchanged."""
 
     kind: Literal["function"]
     call: Name
+    """the function; `Class.method` with an object as first argument"""
     inputs: Name
+    """a function of inputs.py, which makes the calls"""
     alternatives: tuple[Name, ...] = ()
+    """other generators with the same number of cases, for other accepted signatures; the expected
+    values are always those of `inputs`"""
     number: bool = False
+    """one number of any type: `40`, `40.0`, `tensor([40])`, but never text or a boolean"""
     leading_ones: bool = False
+    """leading axes of length 1 may be added or missing"""
     dtype: str = "any"
+    """the dtype that the result must have, such as "float32"; "any": only numbers and shape
+    count"""
     tolerance: Tolerance | None = None
+    """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
     may_change_inputs: bool = False
+    """the function may change its arguments in place"""
     parts: tuple[PipelinePart, ...] = ()
-    again: tuple[RepeatedCall, ...] = ()
-    elsewhere: tuple[RepeatedElsewhere, ...] = ()
+    """earlier parts: results that are right with stand-ins for these are accepted, so that mistakes
+    there [are not charged again](howto.md#not-charge-one-mistake-twice)"""
+    # Filled in by the exercise, for one check of each function:
+    again: SkipJsonSchema[tuple[RepeatedCall, ...]] = ()
+    elsewhere: SkipJsonSchema[tuple[RepeatedElsewhere, ...]] = ()
 
 
 class ModuleCheck(CheckBase):
-    """A name holds a module of class ``type`` with one table of this shape."""
+    """A name holds a torch module with one table of this shape."""
 
     kind: Literal["module"]
     name: Name
+    """the name"""
     type: str
+    """the module's class, or one of its base classes"""
     table: tuple[int, int]
+    """rows and columns"""
     learnable: bool = True
+    """the table must be a parameter with a gradient"""
 
 
 class GradientCheck(CheckBase):
-    """The gradient with respect to arguments ``wrt`` equals the reference's.
-
-    If the result is a tuple, its item ``output`` is used. ``gradcheck``: it must also match finite
-    differences of the student's own function in float64. ``parts``: as in ``FunctionCheck``.
-    """
+    """The gradients with respect to the arguments ``wrt`` equal the solution's."""
 
     kind: Literal["gradient"]
     call: Name
+    """the function; `Class.method` with an object as first argument"""
     inputs: Name
+    """a function of inputs.py, which makes the calls"""
     alternatives: tuple[Name, ...] = ()
+    """other generators with the same number of cases, for other accepted signatures; the expected
+    values are always those of `inputs`"""
     wrt: tuple[int, ...] = Field(min_length=1)
+    """arguments, counted from 0, whose gradients are compared"""
     output: int = Field(default=0, ge=0)
+    """if the result is a tuple, the item whose gradient is taken, counted from 0"""
     gradcheck: bool = False
+    """also compare with finite differences of the student's own function in float64"""
     parts: tuple[PipelinePart, ...] = ()
+    """earlier parts: results that are right with stand-ins for these are accepted, so that mistakes
+    there [are not charged again](howto.md#not-charge-one-mistake-twice)"""
     tolerance: Tolerance | None = None
+    """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
 
 
 class RelationCheck(CheckBase):
-    """A function of checks.py finds nothing wrong with these names and calls.
-
-    ``figures``: it also looks at what the exercise's cells showed and printed. ``parts``: if
-    something is wrong, it also looks at calls with stand-ins for these; what equals the reference
-    then is right too. ``again`` and ``elsewhere``: as in ``FunctionCheck``.
-    """
+    """A function of checks.py finds nothing wrong with these names and calls."""
 
     kind: Literal["relation"]
     relation: Name
+    """the function of [checks.py](howto.md#write-a-relation)"""
     reads: tuple[Name, ...] = ()
+    """names that it sees"""
     calls: tuple[CallSpec, ...] = ()
+    """calls that it sees"""
     figures: bool = False
+    """it also sees the figures that the exercise showed and the text that it printed"""
     parts: tuple[PipelinePart, ...] = ()
+    """earlier parts: if something is wrong, calls with stand-ins for these are looked at too"""
     tolerance: Tolerance | None = None
-    again: tuple[RepeatedCall, ...] = ()
-    elsewhere: tuple[RepeatedElsewhere, ...] = ()
+    """for `seen.differs` and `seen.tolerance`"""
+    # Filled in by the exercise, for one check of each function:
+    again: SkipJsonSchema[tuple[RepeatedCall, ...]] = ()
+    elsewhere: SkipJsonSchema[tuple[RepeatedElsewhere, ...]] = ()
 
 
 class RaisesCheck(CheckBase):
-    """Each call raises one of these exceptions (or a subclass)."""
+    """Every call raises one of these exceptions, or a subclass of one."""
 
     kind: Literal["raises"]
     call: Name
+    """the function"""
     inputs: Name
+    """a function of inputs.py, which makes the calls"""
     error: tuple[str, ...] = Field(min_length=1)
+    """names of exceptions"""
 
 
 class FigureCheck(CheckBase):
-    """A figure of the exercise shows the reference's ``shows`` as an image.
-
-    ``rows`` and ``columns`` are words, one of which must appear in the label of the
-    axis that runs along the rows (columns) of the data. ``aspects`` picks what this check
-    looks at, so that one exercise can give points for each.
-    """
+    """A matplotlib figure in the exercise shows a table of the solution as a readable image."""
 
     kind: Literal["figure"]
     shows: Name
+    """the name that holds the table"""
     aspects: tuple[Literal["data", "diverging", "centred", "labels", "colorbar"], ...]
+    """what this check looks at, see [the table of aspects](checks.md#figure); use one check for
+    each aspect that earns points"""
     rows: tuple[str, ...] = ()
+    """words, one of which must appear in the label of the axis that runs along the rows"""
     columns: tuple[str, ...] = ()
+    """the same for the columns"""
     tolerance: Tolerance | None = None
+    """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
     carried: CarriedResult | None = None
+    """what the student's own earlier function returns is [accepted
+    too](howto.md#not-charge-one-mistake-twice)"""
 
 
 class ChoiceCheck(CheckBase):
-    """A name holds the reference's choice among ``options`` (case and spaces ignored)."""
+    """A name holds the solution's choice among ``options``."""
 
     one_choice: ClassVar[bool] = True
 
     kind: Literal["choice"]
     name: Name
+    """the name"""
     options: tuple[str, ...] = Field(min_length=2)
+    """two or more; case, spaces, quotes and closing punctuation are ignored"""
 
 
 class WrittenCheck(CheckBase):
-    """A written answer, kept for a grader to assess by the rubric."""
+    """A text that is graded by hand."""
 
     by_hand: ClassVar[bool] = True
     any_answer: ClassVar[bool] = True
 
     kind: Literal["written"]
     name: Name
+    """the name that holds the text"""
     rubric: str = Field(min_length=10)
+    """for the grader: what earns the points"""
 
 
 def _option(given: object) -> object:
@@ -272,21 +318,24 @@ Option = Annotated[str | int | float, BeforeValidator(_option)]
 
 
 class PredictionCheck(CheckBase):
-    """A name holds any one of ``options``: what the student expects to see.
-
-    Text is compared without case and spaces, numbers by value. ``answer`` and ``because`` are shown
-    once a prediction is made; its points, if any, are for making one.
-    """
+    """The student predicts a result before running the code; every option passes."""
 
     any_answer: ClassVar[bool] = True
 
     kind: Literal["prediction"]
     points: Points = Decimal(0)
+    """any prediction earns them"""
     public: Literal[True] = True  # guard: a prediction is public
+    """always"""
     name: Name
+    """the name that holds the prediction"""
     options: tuple[Option, ...] = Field(min_length=2)
+    """two or more strings, numbers or both; case and blanks in a string are ignored, and a tensor
+    of one number counts as that number"""
     answer: Option
+    """the right option; the solution must give it, too"""
     because: str = Field(min_length=10)
+    """the reason, shown after the answer"""
 
     @model_validator(mode="after")
     def _distinct(self) -> Self:
@@ -304,49 +353,58 @@ def option_key(option: str | int | float) -> str | int | float:
 
 
 class SpeedCheck(CheckBase):
-    """Calls cost at most ``at_most`` times the reference's processor time."""
+    """All calls together use at most ``at_most`` times the solution's processor time."""
 
     timed: ClassVar[bool] = True
 
     kind: Literal["speed"]
     call: Name
+    """the function"""
     inputs: Name
+    """a function of inputs.py, which makes the calls"""
     at_most: float = Field(gt=1)
+    """generous: it should distinguish a loop from no loop, not a fast run from a slow one"""
 
 
 class PipelineCheck(CheckBase):
-    """A stage returns what the reference's does, end to end or with stand-ins for its parts.
-
-    So a mistake in an earlier part is not charged again, and the message names that part.
-    """
+    """A step that builds on earlier ones is right end to end, or by itself."""
 
     kind: Literal["pipeline"]
     call: Name
+    """the function; `Class.method` with an object as first argument"""
     inputs: Name
+    """a function of inputs.py, which makes the calls"""
     parts: tuple[PipelinePart, ...] = Field(min_length=1)
+    """the earlier parts, each with its stand-in"""
     tolerance: Tolerance | None = None
+    """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
 
 
 class TrainingCheck(CheckBase):
-    """A statistic of several runs, one per seed, is good enough in ``passing`` of them.
-
-    ``statistic`` is a function of checks.py: one call's result -> float. The ``first`` runs decide
-    if all of them are good, or if so many are bad that ``passing`` is out of reach; otherwise the
-    others are made too. ``false_alarm`` is the probability that right code fails, ``miss`` that a
-    known mistake passes: stated by the instructor, measured by `validate`.
-    """
+    """A number that measures the outcome of training is good enough for most of several seeds."""
 
     kind: Literal["training"]
     call: Name
+    """the function that trains"""
     inputs: Name
+    """a function of inputs.py, which makes one case for each seed"""
     statistic: Name
+    """a function of checks.py that turns one call into a number"""
     after: tuple[int, ...] = ()
+    """arguments, counted from 0, that the statistic sees as they are after the call"""
     above: float | None = None
+    """the number must be above this; give this or `below`"""
     below: float | None = None
+    """the number must be below this"""
     passing: int = Field(ge=1)
+    """how many of all the runs must be good"""
     first: int = Field(default=3, ge=1)
+    """how many runs are made first: the check passes if all of them are good, and fails if so many
+    are bad that `passing` is out of reach"""
     false_alarm: float = Field(gt=0, lt=1)
+    """probability that right code fails, as you state it; `validate` measures it"""
     miss: float = Field(gt=0, lt=1)
+    """probability that a known mistake passes, likewise"""
 
     @model_validator(mode="after")
     def _one_side(self) -> Self:
@@ -372,55 +430,68 @@ def _by_dtype(given: object) -> object:
 
 
 class DeviceCheck(CheckBase):
-    """A function returns what the reference's does on every device, and on the right device.
-
-    It is called on the CPU, on the CPU beside a simulated accelerator, on that accelerator, and on
-    every real one of ``devices`` that is available. ``stays``: arguments, counted from 0, that are
-    not moved there before the call. ``lands``: where the tensors of the result must be: on the
-    call's device, on the CPU, or anywhere. ``ways``: how objects of the student's classes are
-    moved, besides ``.to``. ``wrt``: arguments whose gradients must be right there too.
-    ``leading_ones``: leading axes of length 1 may be added or missing. ``parts``: as in
-    ``FunctionCheck``.
-    """
+    """A function or a module gives the right numbers, on the right device, wherever it runs."""
 
     kind: Literal["device"]
     call: Name
+    """the function; `Class.method` with an object as first argument"""
     inputs: Name
+    """a function of inputs.py, which makes the calls"""
     devices: tuple[Device, ...] = ("cuda", "mps")
+    """real devices to try if the machine has them"""
     stays: tuple[int, ...] = ()
+    """arguments, counted from 0, that stay on the CPU because the function moves them itself"""
     lands: Literal["device", "cpu", "any"] = "device"
+    """where the tensors of the result must be: "device" is where the call runs"""
     ways: tuple[Way, ...] = ("moved", "used", "copied", "loaded")
+    """how objects of students' classes get to the device, besides `.to`: moved by it; after a call
+    on the CPU; as a deep copy; from another one's state dict"""
     wrt: tuple[int, ...] = ()
+    """arguments whose gradients must be right there too"""
     output: int = Field(default=0, ge=0)
+    """as for gradient"""
     leading_ones: bool = False
+    """leading axes of length 1 may be added or missing"""
     parts: tuple[PipelinePart, ...] = ()
+    """earlier parts: results that are right with stand-ins for these are accepted, so that mistakes
+    there [are not charged again](howto.md#not-charge-one-mistake-twice)"""
     tolerance: Tolerance | None = None
+    """as for function; the result is compared with the reference's on the same device"""
     corners: bool = True
+    """other checks of the function also run their [smallest
+    cases](checks.md#corners-on-devices-and-in-dtypes) there"""
 
 
 class PrecisionCheck(CheckBase):
-    """A function is right in other floating dtypes, and its result has the right dtype.
-
-    Floating arguments, objects included, are converted to each of ``dtypes``, except those
-    ``fixed`` (counted from 0); the numbers are compared with the reference's in float64 on the same
-    rounded inputs. ``keeps``: the result must have the dtype of the reference's. ``autocast``:
-    called unconverted under ``torch.autocast`` with these dtypes. ``threads``: also called once
-    with this many threads (1: not). ``leading_ones``: as for a function; ``corners``: as for
-    devices. ``tolerances``: by dtype ("float32" also for the plain calls); the default is the usual
-    one of that dtype.
+    """A function is right in other floating dtypes, under autocast and with more than one thread,
+    and its result has the right dtype.
     """
 
     kind: Literal["precision"]
     call: Name
+    """the function; `Class.method` with an object as first argument"""
     inputs: Name
+    """a function of inputs.py, which makes the calls"""
     dtypes: tuple[Narrow, ...] = ()
+    """floating arguments, and the parameters and buffers of objects, are converted to each of
+    these"""
     fixed: tuple[Annotated[int, Field(ge=0)], ...] = ()
+    """arguments, counted from 0, that are not converted"""
     keeps: bool = True
+    """every floating tensor of the result must have the solution's dtype; `false`: only the numbers
+    count"""
     autocast: tuple[Literal["bfloat16", "float16"], ...] = ()
+    """also call the function with unconverted arguments under `torch.autocast` with these dtypes"""
     threads: int = Field(default=2, ge=1, le=4)
+    """call the first case again with this many threads; 1 switches this off"""
     leading_ones: bool = False
+    """leading axes of length 1 may be added or missing"""
     tolerances: Annotated[dict[Narrow, Tolerance], BeforeValidator(_by_dtype)] = {}
+    """tables by dtype, instead of [the defaults](howto.md#set-a-tolerance); "float32" also applies
+    to the calls with unconverted arguments and to threads"""
     corners: bool = True
+    """other checks of the function also run their [smallest
+    cases](checks.md#corners-on-devices-and-in-dtypes) in these dtypes"""
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
@@ -443,33 +514,32 @@ class RepeatedElsewhere(Frozen):
 
 
 class DoctestExample(Frozen):
-    """One example of a doctest: the code after its prompts, and what it prints.
-
-    ``raises``: the last line of the exception that it must raise. ``options``: names of doctest's
-    option flags, as its own comment gives them, with "-" in front to switch one off.
-    """
+    """One example of a doctest."""
 
     code: str
+    """the code after its prompts"""
     shows: str = ""
+    """what it prints"""
     raises: str = ""
+    """the last line of the exception that it must raise"""
     options: tuple[str, ...] = ()
+    """names of doctest's option flags, with "-" in front to switch one off"""
 
 
 class ExamplesCheck(CheckBase):
-    """Examples print their expected output, compared as doctest does, outside the sandbox.
-
-    ``done_well``: what to say when they do.
-    """
+    """Examples print their expected output, compared as doctest does, outside the sandbox."""
 
     embedded: ClassVar[bool] = True
 
     kind: Literal["examples"]
     examples: tuple[DoctestExample, ...] = Field(min_length=1)
+    """the examples"""
     done_well: str = ""
+    """what to say when they pass"""
 
 
 class FunctionTestCheck(CheckBase):
-    """A test function of the file ``code`` raises nothing; decided inside the box.
+    """A test function raises nothing; decided inside the sandbox.
 
     Each parameter gets the notebook's value of that name, or None if there is none; ``env`` gets
     all of them.
@@ -479,16 +549,17 @@ class FunctionTestCheck(CheckBase):
 
     kind: Literal["test_function"]
     code: str = Field(min_length=1)
+    """a whole file of tests"""
     function: Name
+    """the function in it"""
     done_well: str = ""
+    """what to say when it passes"""
 
 
 class TestCellCheck(CheckBase):
-    """A cell of tests, run in its place, raises nothing; decided inside the box.
+    """A cell of tests, run in its place, raises nothing; decided inside the sandbox.
 
-    If it shows a number from 0 to the points, that is what it earns. ``stderr_fails``: any output
-    on stderr fails too, as in nbgrader; a warning is enough. ``shown``: what students have of a
-    hidden cell.
+    If it shows a number from 0 to the points, that is what it earns.
     """
 
     embedded: ClassVar[bool] = True
@@ -497,15 +568,15 @@ class TestCellCheck(CheckBase):
 
     kind: Literal["test_cell"]
     code: str
+    """the cell"""
     shown: str = ""
+    """what students have of a hidden cell"""
     stderr_fails: bool = False
+    """any output on stderr fails too, as in nbgrader; a warning is enough"""
 
 
 class AnswerCellCheck(CheckBase):
-    """A cell that is graded by hand, once its text is no longer ``unchanged``.
-
-    ``always``: also when it is unchanged.
-    """
+    """A cell that is graded by hand, once its text is no longer ``unchanged``."""
 
     by_hand: ClassVar[bool] = True
     any_answer: ClassVar[bool] = True
@@ -513,8 +584,11 @@ class AnswerCellCheck(CheckBase):
 
     kind: Literal["answer_cell"]
     unchanged: str
+    """the text of the template"""
     rubric: str = ""
+    """for the grader: what earns the points"""
     always: bool = False
+    """grade it by hand even if it is unchanged"""
 
 
 Check = Annotated[

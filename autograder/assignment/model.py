@@ -31,29 +31,45 @@ POINT = 1000  # thousandths in one point
 
 
 class LimitsSpec(Frozen):
-    """Bounds on one submission; CPU seconds per cell and call, wall seconds as a last resort."""
+    """Bounds on one submission. Processor time decides; wall-clock time is a last resort."""
 
     cell_cpu_s: float = Field(default=20, gt=0)
+    """one cell: seconds of processor time"""
     cell_wall_s: float = Field(default=60, gt=0)
+    """one cell: seconds of wall-clock time"""
     call_cpu_s: float = Field(default=20, gt=0)
+    """one call of a function: seconds of processor time"""
     call_wall_s: float = Field(default=60, gt=0)
+    """one call of a function: seconds of wall-clock time"""
     submission_wall_s: float = Field(default=300, gt=0)
+    """the whole notebook, including all calls"""
     memory_mb: int = Field(default=2048, ge=64)
+    """address space in addition to that of the warm process"""
     disk_mb: int = Field(default=256, ge=1)
-    files: int = Field(default=5000, ge=100, description="files and folders in scratch space")
+    """files in the home folder; a quarter of it in each of `/tmp` and `/dev/shm`"""
+    files: int = Field(default=5000, ge=100)
+    """files and folders there"""
     open_files: int = Field(default=256, ge=32, le=4096)
-    processes: int = Field(default=64, ge=8, le=4096, description="threads at one time")
+    """files open at the same time"""
+    processes: int = Field(default=64, ge=8, le=4096)
+    """threads at the same time; new processes are always refused"""
     output_kb: int = Field(default=256, ge=1)
+    """what one cell prints; the rest is cut off, which costs no points"""
     reply_mb: int = Field(default=64, ge=1, le=256)
+    """size in memory of one value that a check reads"""
     total_mb: int = Field(default=128, ge=1)
-    device_mb: int = Field(default=2048, ge=64, description="memory on a real accelerator")
+    """all values and outputs of one submission together"""
+    device_mb: int = Field(default=2048, ge=64)
+    """memory on a real accelerator, if submissions are tested on one"""
 
 
 class LargeLoss(Frozen):
-    """Why these known mistakes, names or patterns of names, cost more than half of an exercise."""
+    """Why these known mistakes cost more than half of an exercise."""
 
     mistakes: tuple[str, ...] = Field(min_length=1)
+    """names, or patterns such as `base_*`"""
     why: str = Field(min_length=1)
+    """the reason"""
 
     def covers(self, name: str) -> bool:
         """Whether the reason is given for this mistake."""
@@ -65,24 +81,28 @@ class LargeLoss(Frozen):
 
 
 class Exercise(Frozen):
-    """One exercise: what the student defines, and the checks that earn its points.
-
-    ``stretch`` points come on top of the maximum. ``requires`` names packages that must be
-    available in the sandbox; without them the exercise is left out for everybody, with a note.
-    ``name``: its name in the tool that the assignment was made for. ``stateful``: calls may depend
-    on earlier ones; otherwise the cheapest check of each function tests whether they do.
-    ``large_loss``: reasons that `autograder validate` asks for.
-    """
+    """What the student defines, and the checks that earn its points."""
 
     id: Id
+    """a letter, then letters, digits, `_`, `-`; cells are tagged with it"""
     name: str = ""
+    """its name in the tool that the assignment was made for"""
     title: str = Field(min_length=1)
+    """shown to students"""
     defines: tuple[Name, ...]
+    """the names that the student must define; also used to find cells that have lost their tag"""
     stretch: bool = False
+    """its points are added on top of the maximum"""
     requires: tuple[str, ...] = ()
+    """packages it needs; without them the exercise is left out for everyone"""
     stateful: bool = False
+    """its calls may depend on earlier calls; otherwise [its checks test whether they
+    do](checks.md#calls-that-come-after-another)"""
     large_loss: tuple[LargeLoss, ...] = ()
+    """why known mistakes cost more than half of the exercise;
+    [`validate`](validation.md#what-must-hold) requires it"""
     check: tuple[Check, ...] = Field(min_length=1)
+    """its checks"""
 
     @model_validator(mode="after")
     def _ask_again(self) -> Self:
@@ -151,56 +171,64 @@ def _inputs_of(check: FunctionCheck | RelationCheck, call: str) -> Iterator[str]
 
 
 class NotebookSpec(Frozen):
-    """What a notebook whose cells are out of order is worth.
-
-    ``order``: "notebook": the cells are run in the notebook's order. "either": they are run a
-    second time, each after those it builds on, and for each exercise the better result counts.
-    "report": the second run is made and reported, but the first one counts.
-    """
+    """What a notebook whose cells are out of order is worth."""
 
     order: Literal["notebook", "either", "report"] = "either"
+    """the order that counts. "notebook": the notebook's own. "either": the cells are run a second
+    time, each after those it builds on, and for each exercise the better result counts. "report":
+    the second run is made and reported, but the first one counts"""
 
 
 class ValidateSpec(Frozen):
-    """What `autograder validate` asks of an assignment.
-
-    ``kill_rate``: the minimum share of the generated mutants that must lose points. ``margin``: how
-    many times the spread of right answers a measured tolerance is.
-    """
+    """What `autograder validate` asks of an assignment."""
 
     kill_rate: float = Field(default=0.95, ge=0, le=1)
+    """minimum share of the generated mutants that must lose points"""
     margin: float = Field(default=4, ge=1)
+    """how many times the spread of right answers a measured tolerance is"""
 
 
 class BroughtSpec(Frozen):
-    """An assignment of another tool: its notebooks are run as that tool runs them.
-
-    ``notebook``: the stem of its file name there; ``assignment``: its name there, which several
-    notebooks may share. ``seed``: otter's, set before every cell, in ``seed_variable`` if that is
-    given. ``plugins`` are listed and never run.
-    """
+    """An assignment of another tool: its notebooks are run as that tool runs them."""
 
     tool: Literal["otter", "nbgrader"]
+    """the tool"""
     notebook: str = ""
+    """the stem of the notebook's file name there"""
     assignment: str = ""
+    """its name there, which several notebooks may share"""
     seed: int | None = None
+    """otter: set before every cell"""
     seed_variable: str = Field(default="", pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")
+    """otter: the variable that gets the seed, if any"""
     plugins: tuple[str, ...] = ()
+    """named, never run"""
 
 
 class Assignment(Frozen):
-    """The contents of assignment.toml. ``brought``: it was made for another tool."""
+    """The contents of assignment.toml."""
 
     format: Literal[1]
+    """the version of this format"""
     id: Id
+    """its name in commands, and that of its folder"""
     title: str = Field(min_length=3)
-    model: str = ""  # the pretrained model that the box offers under this name, if any
+    """shown to students"""
+    model: str = ""
+    """the [pretrained model](howto.md#offer-a-pretrained-model) that the sandbox offers under this
+    name ("gpt2")"""
     limits: LimitsSpec = LimitsSpec()
+    """bounds on one submission"""
     notebook: NotebookSpec = NotebookSpec()
+    """cells that are out of order"""
     late: LateSpec | None = None
+    """when it is due, and what lateness costs"""
     brought: BroughtSpec | None = None
+    """it was made for another tool"""
     validate_: ValidateSpec = Field(default=ValidateSpec(), alias="validate")
+    """what `autograder validate` asks"""
     exercise: tuple[Exercise, ...] = Field(min_length=1)
+    """its exercises"""
 
     @model_validator(mode="after")
     def _fitting_kinds(self) -> Self:

@@ -29,7 +29,7 @@ from autograder.notebook.formats.find import find
 from autograder.sandbox import driver, lazy
 from autograder.sandbox.box import Box, BoxIsolation
 from autograder.wire.messages import Job
-from tests.support.in_process import Lent, Ran, command
+from tests.support.in_process import Lent, Ran, command, done
 from tests.support.tiny_course import (
     DOUBLES,
     MISTAKE,
@@ -745,8 +745,12 @@ def test_release_writes_the_template_and_notices_an_old_one(copy: Class) -> None
 
 @pytest.mark.usefixtures("nothing_runs")
 def test_the_schema_is_printed() -> None:
-    ran = command("schema")
-    assert ran.code == 0 and json.loads(ran.out)["title"] == "Assignment"
+    schema = json.loads(done("schema").out)
+    assert schema["title"] == "Assignment"
+    for name, table in schema["$defs"].items():
+        for key, held in table["properties"].items():
+            meaning = held.get("description", "")
+            assert (meaning or key == "kind") and "](" not in meaning, f"{name}.{key}"
 
 
 # ---------------------------------------------------------------- a grader that is killed
