@@ -56,6 +56,13 @@ def box_at(
 
 
 @contextmanager
+def box_of_no_assignment(*, require: Level) -> Iterator[LazyBox]:
+    """A box for a notebook that belongs to no assignment yet."""
+    with LazyBox(lambda: Box(hidden=[seeds_folder()]), require=require) as box:
+        yield box
+
+
+@contextmanager
 def devices_for(assignment: Assignment, site: Site, wish: str) -> Iterator[Devices]:
     """The real accelerators to test on as well, with a box of their own.
 
