@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from autograder.authoring.starter.place import ASSIGNMENTS, NewPlace, place_of, write_files
-from autograder.authoring.starter.samples import Sample, course_files, sample_files
+from autograder.authoring.starter.samples import Starter, course_files, sample_files
 from autograder.commands.console import RequiredLevel, err, out, say
 from autograder.errors import UsageError
 from autograder.reports.terminal.progress import progress
@@ -26,7 +26,7 @@ def new(
         ),
     ],
     like: Annotated[
-        Sample | None,
+        Starter | None,
         typer.Option("--like", help="The small assignment to begin with; default: numpy."),
     ] = None,
     notebook: Annotated[
@@ -49,7 +49,7 @@ def new(
     if notebook is not None:
         files, notes = _drafted(notebook, place, require)
     elif place.assignment:
-        files, notes = sample_files(like or Sample.numpy, place.assignment), ()
+        files, notes = sample_files(like or Starter.numpy, place.assignment), ()
     else:
         files, notes = {}, ()
     if place.is_new_course:

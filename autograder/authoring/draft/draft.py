@@ -47,9 +47,8 @@ def make_draft(notebook: Path, own_id: str, box: LazyBox) -> Draft:
     failed = tuple(failures(cells, run))
     if not exercises:  # guard: new: a draft has an exercise
         reasons = [*(f"{one.name}: {one.why}" for one in kept), *failed]
-        raise UsageError(
-            "; ".join([f"{notebook}: it has no top-level function to ask for", *reasons])
-        )
+        text = f"{notebook}: it has no top-level function that could be an exercise"
+        raise UsageError("; ".join([text, *reasons]))
     names = [one.function.name for one in exercises]
     notes = {one.function.name: tuple(guessed(one, names)) for one in exercises}
     files = draft_files(title_of(cells, own_id), own_id, cells, notes, exercises)

@@ -16,7 +16,7 @@ import numpy as np
 from autograder.assignment.course_code import functions_of
 from autograder.authoring.draft.functions import DraftCell, DraftFunction
 from autograder.authoring.draft.guesses import guesses
-from autograder.authoring.draft.source import Drawing, NoSourceError, drawn, literal
+from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, literal
 from autograder.authoring.draft.trial import (
     Arguments,
     RecordedCall,
@@ -37,7 +37,7 @@ SEEDS = (1, 2)  # with which each call is tried
 DRAWN_SEEDS = (1, 2, 3, 4, 5)  # and each that draws its arguments
 MOST_EXAMPLES = 3  # calls to be read, for each function
 GUESSED = "guessed"
-WAYS = (Drawing(), Drawing(single=False), Drawing(single=False, longer=2))
+WAYS = (DrawnForm(), DrawnForm(single=False), DrawnForm(single=False, longer=2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _candidates(
 
 def _source(args: tuple[Any, ...]) -> str:
     """Arguments as source, drawn if they are too many to be written out; empty if neither works."""
-    for write in (literal, lambda value: drawn(value, Drawing(single=False))):
+    for write in (literal, lambda value: drawn(value, DrawnForm(single=False))):
         try:
             return _tuple(write(one) for one in args)
         except NoSourceError:

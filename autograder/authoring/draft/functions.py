@@ -1,8 +1,8 @@
 """Splits a solution notebook into cells of which each defines at most one top-level function.
 
 Covered: functions with decorators, comments above them, and bodies on the same line.
-Not covered: functions in cells that are not plain Python, within ``if`` and ``try``, and classes:
-these cells stay as they are.
+Not covered: functions in cells that begin with a ``%%`` magic, functions with magics, within ``if``
+and ``try``, and classes: they stay as they are.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from autograder.notebook.structure.check_cells import GRADER
 from autograder.notebook.structure.names import parse, parse_plain
 from autograder.notebook.submission import Kind, NotebookCell
 
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
 
 
@@ -60,27 +61,22 @@ class GivenDefinition:
 def draft_cells(
     cells: Sequence[NotebookCell],
 ) -> tuple[tuple[DraftCell, ...], tuple[GivenDefinition, ...]]:
-    """The notebook's cells, split, and what stays as it is although students could write it."""
-    trees = {cell.number: parse(cell.source) for cell in cells if cell.kind == "code"}
-    nodes = [node for tree in trees.values() if tree is not None for node in tree.body]
-    times = Counter(getattr(node, "name", "") for node in nodes)
-    kept = [
-        GivenDefinition(node.name, why)
-        for node in nodes
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        and (why := _why_not(node, times))
-    ]
+    """The notebook's cells, split, and the definitions that do not become exercises."""
+    code = [cell for cell in cells if cell.kind == "code" and not cell.source.startswith("%%")]
+    found = {cell.number: _definitions(cell) for cell in code}
+    times = Counter(node.name for nodes in found.values() for node in nodes)
     made: list[DraftCell] = []
+    given: list[GivenDefinition] = []
     for cell in cells:
-        tree = trees.get(cell.number)
-        chosen = [] if tree is None else [node for node in tree.body if not _why_not(node, times)]
-        if parse_plain(cell.source) is None:
-            kept += [
-                GivenDefinition(n.name, "its cell is not plain Python") for n in _functions(chosen)
-            ]
-            chosen = []
-        made += _split(cell, list(_functions(chosen)))
-    return tuple(made), tuple(kept)
+        chosen: list[ast.FunctionDef] = []
+        for node in found.get(cell.number, ()):
+            why = _why_not(node, _text(cell, node), times)
+            if isinstance(node, ast.FunctionDef) and not why:
+                chosen.append(node)
+            else:
+                given.append(GivenDefinition(node.name, why))
+        made += _split(cell, chosen)
+    return tuple(made), tuple(given)
 
 
 def solved(source: str) -> str:
@@ -103,35 +99,36 @@ def solved(source: str) -> str:
     return "\n".join([*lines[:head], indent + BEGIN, *answer, indent + END])
 
 
-def _why_not(node: ast.stmt, times: Counter[str]) -> str:
-    """Why a statement is not an exercise; empty for a function that can be one."""
-    match node:
-        case ast.AsyncFunctionDef():
-            return "asynchronous"
-        case ast.ClassDef():
-            return "a class; its checks are written by hand"
-        case ast.FunctionDef():
-            return _why_no_exercise(node, times)
-    return "not a function"
+def _definitions(cell: NotebookCell) -> list[Definition]:
+    """The functions and classes that a cell defines at its top level."""
+    tree = parse(cell.source)
+    return [] if tree is None else [node for node in tree.body if isinstance(node, Definition)]
 
 
-def _why_no_exercise(node: ast.FunctionDef, times: Counter[str]) -> str:
-    body = node.body[1:] if _docstring_of(node) else node.body
+def _why_not(node: Definition, text: str, times: Counter[str]) -> str:
+    """Why a definition is not an exercise; empty for a function that can be one."""
+    if not isinstance(node, ast.FunctionDef):
+        is_class = isinstance(node, ast.ClassDef)
+        return "a class; its checks are written by hand" if is_class else "it is asynchronous"
+    parts = list(ast.walk(node))
     if node.name.startswith("_"):
         return "its name begins with _"
     if node.name in ("main", GRADER) or node.name.startswith("test_"):
-        return "its name"
+        return "a name of scripts and tests"
     if times[node.name] > 1:
         return "it is defined more than once"
-    if any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(node)):
+    if parse_plain(text) is None:
+        return "it contains IPython's own syntax"
+    if any(isinstance(part, ast.Yield | ast.YieldFrom) for part in parts):
         return "it is a generator"
-    if not any(isinstance(part, ast.Return) and part.value for part in ast.walk(node)):
+    if not any(isinstance(part, ast.Return) and part.value for part in parts):
         return "it returns nothing that could be compared"
-    return "" if body else "it has no body"
+    return ""
 
 
-def _functions(nodes: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef]:
-    return (node for node in nodes if isinstance(node, ast.FunctionDef))
+def _text(cell: NotebookCell, node: Definition) -> str:
+    """The lines of a definition."""
+    return "\n".join(cell.source.split("\n")[node.lineno - 1 : node.end_lineno])
 
 
 def _split(cell: NotebookCell, functions: Sequence[ast.FunctionDef]) -> Iterator[DraftCell]:
@@ -178,8 +175,10 @@ def _docstring_of(node: ast.FunctionDef) -> str:
 
 def _only_function(source: str) -> ast.FunctionDef:
     tree = parse_plain(source)
-    assert tree is not None, "it was cut out of a cell that could be parsed"
-    return next(_functions(tree.body))
+    assert tree is not None, "it was chosen because it can be parsed"
+    (node,) = tree.body
+    assert isinstance(node, ast.FunctionDef)
+    return node
 
 
 def _header_end(node: ast.FunctionDef, lines: Sequence[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,7 @@ class NoSourceError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class DrawnForm:
     """``single``: numbers and texts on their own are drawn too. ``longer``: added to every axis of
     two or more."""
 
@@ -31,12 +32,18 @@ class Drawing:
 def literal(value: Any) -> str:
     """The value as source; raises ``NoSourceError``."""
     match value:
-        case None | bool() | int() | str():
+        case None | bool() | int():
             return repr(value)
+        case str():
+            return json.dumps(value, ensure_ascii=False)  # double quotes
         case float():
             return repr(value) if math.isfinite(value) else f'float("{value}")'
         case complex():
             return repr(value)
+        case torch.Tensor() | np.ndarray() if 0 in value.shape:
+            module = "np" if isinstance(value, np.ndarray) else "torch"
+            kind = str(value.dtype).removeprefix("torch.")
+            return f"{module}.zeros({tuple(value.shape)}, dtype={module}.{kind})"
         case torch.Tensor():
             return _tensor(literal(_short(_numbers(value)).tolist()), value)
         case np.ndarray():
@@ -45,11 +52,13 @@ def literal(value: Any) -> str:
     return _container(value, [literal(item) for item in _items(value)])
 
 
-def drawn(value: Any, how: Drawing) -> str:
+def drawn(value: Any, how: DrawnForm) -> str:
     """Source that draws a value of this form; raises ``NoSourceError``."""
     match value:
         case bool() | int() | float() | str():
             return _single(value) if how.single else literal(value)
+        case torch.Tensor() | np.ndarray() if 0 in value.shape:
+            return literal(value)
         case torch.Tensor():
             return _tensor(_array(_numbers(value), how), value)
         case np.ndarray():
@@ -74,8 +83,8 @@ def _single(value: bool | int | float | str) -> str:
             low, high = (min(value, 1), 2 * value + 2) if value >= 0 else (2 * value, 1)
             return f"int(rng.integers({low}, {high}))"
         case float() if math.isfinite(value):
-            low, high = (0, 1) if 0 <= value <= 1 else sorted((value / 2, 2 * value))
-            return f"round(rng.uniform({low:.3g}, {high:.3g}), 3)"
+            least, most = (0, 1) if 0 <= value <= 1 else sorted((value / 2, 2 * value))
+            return f"round(rng.uniform({least:.3g}, {most:.3g}), 3)"
         case str() if len(value.split()) > 1:
             words = value.split()
             return f'" ".join(rng.choice({literal(sorted(set(words)))}, {len(words)}))'
@@ -84,9 +93,9 @@ def _single(value: bool | int | float | str) -> str:
     return literal(value)
 
 
-def _array(array: Any, how: Drawing) -> str:
+def _array(array: Any, how: DrawnForm) -> str:
     """Source that draws numbers like those of an array."""
-    if not array.size or (array.dtype.kind == "f" and not np.isfinite(array).all()):
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
         return f"np.array({literal(_short(array).tolist())})"
     longer = tuple(n + how.longer if n > 1 else n for n in array.shape)
     size = f"size={longer[0] if len(longer) == 1 else longer}"
@@ -96,12 +105,13 @@ def _array(array: Any, how: Drawing) -> str:
         return f"rng.normal({size}) + 1j * rng.normal({size})"
     low, high = array.min(), array.max()
     if array.dtype.kind in "iu":
-        return f"rng.integers({int(low)}, {int(high) + (1 if high > low else 3)}, {size})"
+        return f"rng.integers({min(int(low), 0)}, {int(high) + 1 or 3}, {size})"
     if low >= 0:
         return f"rng.uniform(0, {float(high) or 1:.2g}, {size})"
     if array.size < FEW and max(-low, high) < FAR:
         return f"rng.normal({size})"
-    return f"rng.normal({float(array.mean()):.1g}, {float(array.std()) or 1:.1g}, {size})"
+    mean, spread = float(array.mean()), float(array.std()) or 1
+    return f"rng.normal({mean if abs(mean) > spread / 2 else 0:.1g}, {spread:.1g}, {size})"
 
 
 def _bracketed(source: str, after: str) -> str:

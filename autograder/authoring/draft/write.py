@@ -131,7 +131,8 @@ def _inputs(exercises: Sequence[DraftExercise]) -> str:
             wrong = [call.source for call in exercise.raising if call.error == kind]
             parts.append(_generator(f"{name}_{kind}", wrong))
     text = "".join(parts)
-    return f'"""Arguments for the calls: each function returns a list of calls."""\n\n{imports(text)}{text}'
+    head = '"""Arguments for the calls: each function returns a list of calls."""'
+    return f"{head}\n\n{imports(text)}{text}"
 
 
 def _generator(name: str, calls: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from autograder.notebook.template.release import make_template, notebook_bytes
 NOTEBOOK = ".ipynb"
 
 
-class Sample(StrEnum):
+class Starter(StrEnum):
     """The small assignments to begin with."""
 
     numpy = "numpy"
@@ -28,11 +28,9 @@ def course_files(title: str) -> Mapping[str, bytes]:
     return {name: _bytes(text.replace("COURSE", title)) for name, text in _texts("course").items()}
 
 
-def sample_files(sample: Sample, own_id: str) -> Mapping[str, bytes]:
+def sample_files(kind: Starter, own_id: str) -> Mapping[str, bytes]:
     """The files of a small assignment, by their names in its folder."""
-    texts = {
-        name: text.replace("ASSIGNMENT", own_id) for name, text in _texts(sample.value).items()
-    }
+    texts = {name: text.replace("ASSIGNMENT", own_id) for name, text in _texts(kind.value).items()}
     return {
         name: _answered(texts, text) if name.endswith(NOTEBOOK) else _bytes(text)
         for name, text in texts.items()
