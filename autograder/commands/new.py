@@ -79,7 +79,7 @@ def _drafted(
             f"{name}: {'; '.join(clauses)}" for name, clauses in draft.guessed.items()
         ],
         "No exercises; students get them as they are:": [
-            f"{kept.name}: {kept.why}" for kept in draft.kept
+            f"{given.name}: {given.why}" for given in draft.given
         ],
         "Cells that fail in the sandbox:": draft.failed,
     }

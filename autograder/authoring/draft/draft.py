@@ -18,12 +18,12 @@ from autograder.sandbox.lazy import LazyBox
 @dataclass(frozen=True, slots=True)
 class Draft:
     """``files``: by their names in the assignment's folder. ``guessed``: sentences to check, by
-    exercise. ``kept``: functions and classes that are given to students as they are. ``failed``:
+    exercise. ``given``: functions and classes that students get as they are. ``failed``:
     cells of the notebook that fail in the sandbox."""
 
     files: Mapping[str, bytes]
     guessed: Mapping[str, Sequence[str]]
-    kept: Sequence[GivenDefinition]
+    given: Sequence[GivenDefinition]
     failed: Sequence[str]
 
 
@@ -40,16 +40,18 @@ def make_draft(notebook: Path, own_id: str, box: LazyBox) -> Draft:
             f"{notebook}: it has marks of solutions already; import it with `autograder import "
             "nbgrader` or `autograder import otter`, or use it as solution.py"
         )
-    cells, kept = draft_cells(submission.cells)
+    cells, given = draft_cells(submission.cells)
     every, run = find_exercises(cells, box)
-    exercises = [one for one in every if not one.problem]
-    kept += tuple(GivenDefinition(one.function.name, one.problem) for one in every if one.problem)
+    exercises = [one for one in every if one.checks]
+    given += tuple(
+        GivenDefinition(one.definition.name, one.left[0].problem) for one in every if not one.checks
+    )
     failed = tuple(failures(cells, run))
     if not exercises:  # guard: new: a draft has an exercise
-        reasons = [*(f"{one.name}: {one.why}" for one in kept), *failed]
+        reasons = [*(f"{one.name}: {one.why}" for one in given), *failed]
         text = f"{notebook}: it has no top-level function that could be an exercise"
         raise UsageError("; ".join([text, *reasons]))
-    names = [one.function.name for one in exercises]
-    notes = {one.function.name: tuple(guessed(one, names)) for one in exercises}
+    names = [one.definition.name for one in exercises]
+    notes = {one.definition.name: tuple(guessed(one, names)) for one in exercises}
     files = draft_files(title_of(cells, own_id), own_id, cells, notes, exercises)
-    return Draft(files, notes, kept, failed)
+    return Draft(files, notes, given, failed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from autograder.assignment.course_code import functions_of
-from autograder.authoring.draft.functions import DraftCell, DraftFunction
+from autograder.authoring.draft.functions import DraftCell, DraftDefinition, DraftFunction
 from autograder.authoring.draft.guesses import guesses
-from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, literal
+from autograder.authoring.draft.source import MADE, DrawnForm, NoSourceError, drawn, literal
 from autograder.authoring.draft.trial import (
     Arguments,
     RecordedCall,
@@ -30,7 +30,7 @@ from autograder.notebook.structure.names import parse
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Outcome
 from autograder.wire.tensors import from_wire, to_wire
-from autograder.wire.values import Array, Figure, Items, Module, Opaque, Value
+from autograder.wire.values import Array, ConstructedObject, Figure, Items, Module, Opaque, Value
 from autograder.wire.values import Mapping as MappingValue
 
 SEEDS = (1, 2)  # with which each call is tried
@@ -42,20 +42,21 @@ WAYS = (DrawnForm(), DrawnForm(single=False), DrawnForm(single=False, longer=2))
 
 @dataclass(frozen=True, slots=True)
 class ExampleCall:
-    """A call. ``source``: its arguments, as the source of a tuple. ``where`` it was found;
-    ``error``: the exception that it raises."""
+    """A call. ``source``: its arguments, as the source of a tuple. ``where`` it was found, and
+    whether it ``raised`` an exception there; ``error``: the one that it raises."""
 
     source: str
     where: str
+    raised: bool = False
     error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class DraftExercise:
-    """A function with calls for its checks. ``number``: it returns a number. ``changes``: it
-    changes its arguments. ``problem``: why it cannot be an exercise; empty if it can."""
+class DraftChecks:
+    """A function with calls that check it. ``number``: it returns a number. ``changes``: it
+    changes its arguments. ``problem``: why nothing can check it; empty if these can."""
 
-    function: DraftFunction
+    target: str
     examples: tuple[ExampleCall, ...] = ()
     raising: tuple[ExampleCall, ...] = ()
     drawn: tuple[str, ...] = ()
@@ -64,40 +65,57 @@ class DraftExercise:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class DraftExercise:
+    """A definition, and what checks it. ``left``: functions that nothing can check."""
+
+    definition: DraftDefinition
+    checks: tuple[DraftChecks, ...]
+    left: tuple[DraftChecks, ...]
+
+
 @dataclass(slots=True)
 class _Trials:
     """Calls to try in one run, by function and source."""
 
     calls: list[TrialCall] = field(default_factory=list)
 
-    def add(self, function: str, sources: Sequence[str], seeds: Sequence[int]) -> None:
+    def add(self, target: str, sources: Sequence[str], seeds: Sequence[int]) -> None:
         """Try each of these arguments with each seed."""
         for seed in seeds:
             for source, args in zip(sources, _evaluated(sources, seed), strict=True):
                 if args is not None:
-                    own = f"{function}/{seed}/{source}"
-                    self.calls.append(TrialCall(own, function, args, seed))
+                    own = f"{target}/{seed}/{source}"
+                    self.calls.append(TrialCall(own, target, args, seed))
 
 
 def find_exercises(
     cells: Sequence[DraftCell], box: LazyBox
 ) -> tuple[tuple[DraftExercise, ...], Run]:
-    """The functions of a notebook as exercises, and its last run. Raises ``SandboxError``."""
+    """The definitions of a notebook as exercises, and its last run. Raises ``SandboxError``."""
     recorded = record(cells, box)
-    functions = [cell.function for cell in cells if cell.function is not None]
+    definitions = [cell.definition for cell in cells if cell.definition is not None]
+    functions = [function for one in definitions for function in one.functions]
     libraries = _libraries(cells)
-    candidates = {f.name: _candidates(f, recorded[f.name], libraries) for f in functions}
+    candidates = {f.target: _candidates(f, recorded[f.target], libraries) for f in functions}
     trials = _Trials()
-    for name, several in candidates.items():
-        trials.add(name, [one.source for one in several], SEEDS)
+    for target, several in candidates.items():
+        trials.add(target, [one.source for one in several], SEEDS)
     run = try_calls(cells, trials.calls, box)
-    chosen = [_chosen(function, candidates[function.name], run) for function in functions]
+    chosen = [_chosen(function, candidates[function.target], run) for function in functions]
     drawings = _Trials()
-    ways = {one.function.name: [_drawings(example) for example in one.examples] for one in chosen}
-    for name, several_ways in ways.items():
-        drawings.add(name, list(dict.fromkeys(chain.from_iterable(several_ways))), DRAWN_SEEDS)
+    ways = {one.target: [_drawings(example) for example in one.examples] for one in chosen}
+    for target, several_ways in ways.items():
+        drawings.add(target, list(dict.fromkeys(chain.from_iterable(several_ways))), DRAWN_SEEDS)
     run = try_calls(cells, drawings.calls, box)
-    return tuple(_with_drawn(one, ways[one.function.name], run) for one in chosen), run
+    made = {one.target: _with_drawn(one, ways[one.target], run) for one in chosen}
+    return tuple(_exercise(one, made) for one in definitions), run
+
+
+def _exercise(definition: DraftDefinition, made: Mapping[str, DraftChecks]) -> DraftExercise:
+    every = [made[function.target] for function in definition.functions]
+    good = tuple(one for one in every if not one.problem)
+    return DraftExercise(definition, good, tuple(one for one in every if one.problem))
 
 
 def _libraries(cells: Sequence[DraftCell]) -> frozenset[str]:
@@ -113,13 +131,12 @@ def _candidates(
     function: DraftFunction, recorded: Sequence[RecordedCall], libraries: frozenset[str]
 ) -> list[ExampleCall]:
     """Calls that the notebook makes; where there are none that can be written down, guesses."""
-    made = [
-        ExampleCall(source, call.where)
-        for call in recorded
-        if (source := _source(tuple(from_wire(argument) for argument in call.args)))
-    ]
-    if made or function.keywords:
-        return made
+    made: dict[str, ExampleCall] = {}
+    for call in recorded:
+        if source := _source(tuple(from_wire(argument) for argument in call.args)):
+            made.setdefault(source, ExampleCall(source, call.where, call.raised))
+    if made or function.keywords or "." in function.target:
+        return list(made.values())
     tried = (_source(args) for args in guesses(function, libraries))
     return [ExampleCall(source, GUESSED) for source in dict.fromkeys(tried) if source]
 
@@ -140,7 +157,7 @@ def imports(source: str) -> str:
         f"import {module}\n"
         for module, prefix in (("numpy as np", "np."), ("torch", "torch."))
         if re.search(rf"\b{re.escape(prefix)}", source)
-    )
+    ) + ("\nfrom autograder.assignment.arguments import made\n" if MADE in source else "")
 
 
 def _tuple(parts: Iterable[str]) -> str:
@@ -149,7 +166,7 @@ def _tuple(parts: Iterable[str]) -> str:
     return f"({', '.join(several)}{',' if len(several) == 1 else ''})"
 
 
-def _chosen(function: DraftFunction, candidates: Sequence[ExampleCall], run: Run) -> DraftExercise:
+def _chosen(function: DraftFunction, candidates: Sequence[ExampleCall], run: Run) -> DraftChecks:
     """The function with those of its candidates that can be compared."""
     good, raising, problems = [], [], []
     first: Outcome | None = None
@@ -165,10 +182,10 @@ def _chosen(function: DraftFunction, candidates: Sequence[ExampleCall], run: Run
     guessed = any(call.where == GUESSED for call in candidates)
     examples = tuple(good[: 1 if guessed else MOST_EXAMPLES])
     if first is None:
-        return DraftExercise(function, problem=_problem(function, candidates, problems))
+        return DraftChecks(function.target, problem=_problem(function, candidates, problems))
     number = _is_number(first.value)
-    wanted = () if guessed else tuple(one for one in raising if hasattr(builtins, one.error))
-    return DraftExercise(function, examples, wanted, (), number, bool(first.changed))
+    wanted = tuple(one for one in raising if one.raised and hasattr(builtins, one.error))
+    return DraftChecks(function.target, examples, wanted, (), number, bool(first.changed))
 
 
 def _problem(
@@ -179,13 +196,15 @@ def _problem(
     if function.keywords:
         return "it must be called with keywords, and calls are made by position"
     if any(call.where != GUESSED for call in candidates):
-        return "every call in the notebook raises an exception"
+        return "every call in the notebook raises an exception, or is made on an object in use"
+    if "." in function.target:
+        return "the notebook does not call it, and objects are not guessed"
     return "no arguments were found that it accepts"
 
 
 def _result(function: DraftFunction, source: str, run: Run) -> Outcome | str:
     """What a call comes to with both seeds; or why it cannot be compared."""
-    first, second = (outcome(run, f"{function.name}/{seed}/{source}") for seed in SEEDS)
+    first, second = (outcome(run, f"{function.target}/{seed}/{source}") for seed in SEEDS)
     if isinstance(first, str) or isinstance(second, str):
         return first if isinstance(first, str) else str(second)
     if first.status == "raised" and first.error is not None and first.error.types:
@@ -230,13 +249,13 @@ def _drawings(example: ExampleCall) -> list[str]:
     return [source for source in dict.fromkeys(made) if source != example.source]
 
 
-def _with_drawn(exercise: DraftExercise, ways: Sequence[Sequence[str]], run: Run) -> DraftExercise:
-    """The exercise with one drawn call for each example, and one more of another size."""
-    name = exercise.function.name
-    working = [[source for source in several if _every(name, source, run)] for several in ways]
+def _with_drawn(checks: DraftChecks, ways: Sequence[Sequence[str]], run: Run) -> DraftChecks:
+    """The checks with one drawn call for each example, and one more of another size."""
+    target = checks.target
+    working = [[source for source in several if _every(target, source, run)] for several in ways]
     best = [several[0] for several in working if several]
     longer = [several[-1] for several in working[:1] if several]
-    return replace(exercise, drawn=tuple(dict.fromkeys([*best, *longer])))
+    return replace(checks, drawn=tuple(dict.fromkeys([*best, *longer])))
 
 
 def _every(function: str, source: str, run: Run) -> bool:
@@ -251,9 +270,13 @@ def _every(function: str, source: str, run: Run) -> bool:
 def _evaluated(sources: Sequence[str], seed: int) -> list[Arguments | None]:
     """What the sources give, as wire values; None for one that cannot be drawn."""
     return [
-        None if args is None else tuple(to_wire(argument) for argument in args)
+        None if args is None else tuple(_wire(argument) for argument in args)
         for args in _plain(sources, seed)
     ]
+
+
+def _wire(argument: Any) -> Value:
+    return argument if isinstance(argument, ConstructedObject) else to_wire(argument)
 
 
 def _plain(sources: Sequence[str], seed: int = SEEDS[0]) -> list[Any]:

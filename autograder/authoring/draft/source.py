@@ -10,7 +10,11 @@ from typing import Any
 import numpy as np
 import torch
 
+from autograder.wire.tensors import from_wire
+from autograder.wire.values import ConstructedObject
+
 MAX_SHOWN = 24  # numbers of an array or items of a container that are written out
+MADE = "made("  # how inputs.py asks for such an object
 DIGITS = 4  # of a number in an array
 FEW, FAR = 10, 5  # so few numbers say nothing about how they spread, unless one is so large
 USUAL = {"float64", "int64", "bool", "complex128"}  # what np.array makes of Python's own numbers
@@ -49,6 +53,8 @@ def literal(value: Any) -> str:
         case np.ndarray():
             kind = "" if str(value.dtype) in USUAL else f", dtype=np.{value.dtype}"
             return f"np.array({literal(_short(value).tolist())}{kind})"
+        case ConstructedObject():
+            return _made(value, [literal(from_wire(one)) for one in value.args])
     return _container(value, [literal(item) for item in _items(value)])
 
 
@@ -72,7 +78,14 @@ def drawn(value: Any, how: DrawnForm) -> str:
             return f"rng.choice({literal(value)}, {len(value)}).tolist()"
         case list() | tuple() | dict():
             return _container(value, [drawn(item, how) for item in _items(value)])
+        case ConstructedObject():
+            return _made(value, [drawn(from_wire(one), how) for one in value.args])
     return literal(value)
+
+
+def _made(value: ConstructedObject, args: list[str]) -> str:
+    """Source for an object of the student's own class."""
+    return f"{MADE}{', '.join([literal(value.target), *args])})"
 
 
 def _single(value: bool | int | float | str) -> str:

@@ -9,11 +9,11 @@ import doctest
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.authoring.draft.functions import DraftCell
+from autograder.authoring.draft.functions import DraftCell, DraftDefinition
 from autograder.evidence.records import ProbeRun, Run
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Cell, Job, Outcome, Probe, Read
-from autograder.wire.values import Items, Value
+from autograder.wire.values import ConstructedObject, Items, Value
 
 Arguments = tuple[Value, ...]
 SEED = 1
@@ -22,73 +22,119 @@ MOST_CALLS, MOST_INNER, MOST_NUMBERS = 6, 2, 100_000
 LATER = "after the notebook"  # the exercise under which what was recorded is read
 
 _RECORDER = f"""
-__autograder_running = []
+import copy as __autograder_copy, functools as __autograder_functools
+import inspect as __autograder_inspect
 
-def __autograder_recorded(function, outer, inner):
-    import copy, functools, inspect
-    signature, running = inspect.signature(function), __autograder_running
+__autograder_running, __autograder_made = [], {{}}
+
+def __autograder_bound(function, args, kwargs):
+    bound = __autograder_inspect.signature(function).bind(*args, **kwargs)
+    if bound.kwargs:
+        bound.apply_defaults()
+    sizes = [getattr(argument, "size", 0) for argument in bound.args]
+    small = sum(size for size in sizes if isinstance(size, int)) <= {MOST_NUMBERS}
+    if bound.kwargs or not small:
+        raise ValueError("it cannot be written down")
+    return bound.args
+
+def __autograder_recorded(function, outer, inner, of_class=False):
+    running, made = __autograder_running, __autograder_made
 
     def note(args, kwargs):
-        bound = signature.bind(*args, **kwargs)
-        if bound.kwargs:
-            bound.apply_defaults()
-        sizes = [getattr(argument, "size", 0) for argument in bound.args]
-        small = sum(size for size in sizes if isinstance(size, int)) <= {MOST_NUMBERS}
         calls, most = (inner, {MOST_INNER}) if running else (outer, {MOST_CALLS})
-        if small and not bound.kwargs and len(calls) < most:
-            calls.append((__autograder_where, copy.deepcopy(bound.args)))
+        if len(calls) >= most:
+            return None
+        given = __autograder_bound(function, args, kwargs)
+        parts = (made[id(given[0])][1], given[1:]) if of_class else (None, given)
+        entry = [__autograder_where, False, *__autograder_copy.deepcopy(parts)]
+        calls.append(entry)
+        return entry
 
-    @functools.wraps(function)
+    @__autograder_functools.wraps(function)
     def recorded(*args, **kwargs):
+        entry = None
         try:
-            note(args, kwargs)
+            entry = note(args, kwargs)
         except Exception:
             pass
         running.append(function)
         try:
             return function(*args, **kwargs)
+        except Exception:
+            if entry is not None:
+                entry[1] = True
+            raise
         finally:
             running.pop()
 
     return recorded
+
+def __autograder_recorded_class(target, methods):
+    begin = target.__init__
+
+    @__autograder_functools.wraps(begin)
+    def begun(self, *args, **kwargs):
+        try:
+            given = __autograder_bound(begin, (self, *args), kwargs)[1:]
+            __autograder_made[id(self)] = (self, __autograder_copy.deepcopy(given))
+        except Exception:
+            pass
+        begin(self, *args, **kwargs)
+
+    target.__init__ = begun
+    for name, calls in methods.items():
+        setattr(target, name, __autograder_recorded(getattr(target, name), *calls, of_class=True))
 """
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """A call that the notebook makes. ``where``: "cell 4", or "the docstring"."""
+    """A call that the notebook makes. ``where``: "cell 4", or "the docstring". ``raised``: it ended
+    in an exception."""
 
     where: str
+    raised: bool
     args: Arguments
 
 
 def record(cells: Sequence[DraftCell], box: LazyBox) -> Mapping[str, tuple[RecordedCall, ...]]:
-    """Run the notebook and the examples in its docstrings; the calls of each of its functions.
+    """Run the notebook and the examples in its docstrings; the calls of its functions, by target.
 
-    Raises ``SandboxError``.
+    The first argument of a method is an object to be made. Raises ``SandboxError``.
     """
     made = [Cell(number, source) for number, source in enumerate(_recording(cells), start=1)]
-    names = [cell.function.name for cell in cells if cell.function]
-    probes = tuple(Probe(name, LATER, Read(LATER, _calls_of(name))) for name in names)
+    targets = [one.target for cell in cells if cell.definition for one in cell.definition.functions]
+    probes = tuple(Probe(one, LATER, Read(LATER, _calls_of(one))) for one in targets)
     run = box.run(Job(tuple(made), ((LATER, len(made)),), probes, SEED, draw=False))
-    return {name: tuple(_read(run.probe(name))) for name in names}
+    return {one: tuple(_read(run.probe(one), one)) for one in targets}
 
 
 def _recording(cells: Sequence[DraftCell]) -> Iterator[str]:
     """The notebook's cells, and ours before and after them."""
     yield _RECORDER
     for cell in cells:
-        if cell.kind != "code":
-            continue
-        yield f"__autograder_where = 'cell {cell.origin}'"
-        yield cell.source
-        if cell.function is not None:
-            name, calls = cell.function.name, _calls_of(cell.function.name)
-            yield f"{calls} = [], []\n{name} = __autograder_recorded({name}, *{calls})"
+        if cell.kind == "code":
+            yield f"__autograder_where = 'cell {cell.origin}'"
+            yield cell.source
+        if cell.definition is not None:
+            yield _wrapping(cell.definition)
+    yield "__autograder_where = 'the docstring'"
     for cell in cells:
-        if cell.function is not None:
-            yield "__autograder_where = 'the docstring'"
-            yield from _examples(cell.function.docstring)
+        for docstring in cell.definition.docstrings if cell.definition is not None else ():
+            yield from _examples(docstring)
+
+
+def _wrapping(definition: DraftDefinition) -> str:
+    """Code after which the calls of a definition are recorded."""
+    name, calls = definition.name, [_calls_of(one.target) for one in definition.functions]
+    lines = [f"{one} = [], []" for one in calls]
+    if definition.is_class:
+        methods = (one.target.partition(".")[2] for one in definition.functions)
+        pairs = ", ".join(f"{m!r}: {one}" for m, one in zip(methods, calls, strict=True))
+        lines.append(f"__autograder_recorded_class({name}, {{{pairs}}})")
+    else:
+        lines.append(f"{name} = __autograder_recorded({name}, *{calls[0]})")
+    return "\n".join(lines)
 
 
 def _examples(docstring: str) -> Iterator[str]:
@@ -99,21 +145,24 @@ def _examples(docstring: str) -> Iterator[str]:
         return
 
 
-def _calls_of(name: str) -> str:
+def _calls_of(target: str) -> str:
     """The name under which a function's calls are recorded."""
-    return f"__autograder_calls_{name}"
+    return f"__autograder_calls_{target.replace('.', '_')}"
 
 
-def _read(found: ProbeRun | None) -> Iterator[RecordedCall]:
+def _read(found: ProbeRun | None, target: str) -> Iterator[RecordedCall]:
     """The calls, each once; those that cells make come first."""
     value = found.claim.value if found is not None and found.claim is not None else None
     seen: set[Arguments] = set()
     for calls in value.items if isinstance(value, Items) else ():
         for entry in calls.items if isinstance(calls, Items) else ():
             match entry:
-                case Items("tuple", (str() as where, Items("tuple", args))) if args not in seen:
-                    seen.add(args)
-                    yield RecordedCall(where, args)
+                case Items("list", (str() as where, bool() as raised, made, Items("tuple", args))):
+                    if isinstance(made, Items):
+                        args = (ConstructedObject(target.partition(".")[0], made.items), *args)
+                    if args not in seen:
+                        seen.add(args)
+                        yield RecordedCall(where, raised, args)
 
 
 def failures(cells: Sequence[DraftCell], run: Run) -> Iterator[str]:
@@ -132,10 +181,10 @@ def failures(cells: Sequence[DraftCell], run: Run) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class TrialCall:
-    """A call to try: of which function, under which id and seed."""
+    """A call to try: of which target, under which id and seed."""
 
     id: str
-    function: str
+    target: str
     args: Arguments
     seed: int = SEED
 
@@ -145,15 +194,15 @@ def try_calls(cells: Sequence[DraftCell], calls: Sequence[TrialCall], box: LazyB
     ``SandboxError``."""
     numbered = [(number, cell) for number, cell in enumerate(cells, start=1) if cell.kind == "code"]
     made = tuple(
-        Cell(number, cell.source, cell.function.name if cell.function else "")
+        Cell(number, cell.source, cell.definition.name if cell.definition else "")
         for number, cell in numbered
     )
-    keep = tuple((cell.function.name, number) for number, cell in numbered if cell.function)
-    probes = tuple(
-        Probe(one.id, one.function, Call(one.function, one.function, one.args, one.seed))
-        for one in calls
-    )
-    return box.run(Job(made, keep, probes, SEED, draw=False))
+    keep = tuple((cell.definition.name, number) for number, cell in numbered if cell.definition)
+    probes = []
+    for one in calls:
+        exercise = one.target.partition(".")[0]
+        probes.append(Probe(one.id, exercise, Call(exercise, one.target, one.args, one.seed)))
+    return box.run(Job(made, keep, tuple(probes), SEED, draw=False))
 
 
 def outcome(run: Run, id_: str) -> Outcome | str:

@@ -9,11 +9,12 @@ from typing import Any
 
 import tomli_w
 
-from autograder.authoring.draft.exercises import GUESSED, DraftExercise, imports
-from autograder.authoring.draft.functions import DraftCell, solved
+from autograder.authoring.draft.exercises import GUESSED, DraftChecks, DraftExercise, imports
+from autograder.authoring.draft.functions import DraftCell, DraftDefinition, solved
 from autograder.notebook.submission import NotebookCell
 from autograder.notebook.template.editions import percent_bytes
 
+ORDER = "id kind title points public call inputs number may_change_inputs error".split()
 HIDDEN_POINTS, PUBLIC_POINTS = 2, 1
 DRAFT = """# A draft: read every check, then remove the comments. Points and titles are guesses too.
 # Add a `hint` to each check, and known mistakes in mistakes/NAME.py."""
@@ -30,9 +31,9 @@ def draft_files(
 
     Raises ``UsageError`` for a cell that a solution file cannot hold.
     """
-    names = {exercise.function.name for exercise in exercises}
+    names = {exercise.definition.name for exercise in exercises}
     head = tomli_w.dumps({"format": 1, "id": own_id, "title": title})
-    tables = (_table(one, notes[one.function.name]) for one in exercises)
+    tables = (_table(one, notes[one.definition.name]) for one in exercises)
     return {
         "assignment.toml": "\n".join([DRAFT, head, *chain.from_iterable(tables)]).encode(),
         "inputs.py": _inputs(exercises).encode(),
@@ -42,34 +43,43 @@ def draft_files(
 
 def guessed(exercise: DraftExercise, names: Sequence[str]) -> Iterator[str]:
     """What was guessed of an exercise, in clauses. ``names``: of all exercises."""
-    where = list(dict.fromkeys(example.where for example in exercise.examples))
+    own = exercise.definition
+    for checks in exercise.checks:
+        before = f"{checks.target}: " if own.is_class else ""
+        yield from (f"{before}{clause}" for clause in _guesses(checks))
+    for checks in exercise.left:
+        yield f"{checks.target} has no check: {checks.problem}"
+    if called := [f"`{name}`" for name in names if name in own.uses and name != own.name]:
+        yield f"it calls {' and '.join(called)}: a mistake there costs points here too"
+
+
+def _guesses(checks: DraftChecks) -> Iterator[str]:
+    where = list(dict.fromkeys(example.where for example in checks.examples))
     if where == [GUESSED]:
         yield "arguments that it accepts; the notebook has no call to take them from"
     else:
         yield f"public calls as in {' and '.join(where)}"
-    if exercise.drawn:
+    if checks.drawn:
         yield "hidden calls with drawn arguments of the same kinds"
     else:
         yield "no hidden calls: other arguments were not found, and a fixed answer would pass"
-    for call in exercise.raising:
+    for call in checks.raising:
         yield f"it must raise {call.error}, as in {call.where}"
-    if exercise.changes:
+    if checks.changes:
         yield "it may change its arguments, as yours does"
-    others = [n for n in names if n in exercise.function.uses and n != exercise.function.name]
-    if others:
-        called = " and ".join(f"`{n}`" for n in others)
-        yield f"it calls {called}: a mistake there costs points here too"
 
 
 def _table(exercise: DraftExercise, notes: Sequence[str]) -> Iterator[str]:
     """The exercise and its checks, below comments that say what was guessed."""
     for note in notes:
         yield f"# Guessed: {note}."
-    name = exercise.function.name
-    table = {"id": name, "title": _title(exercise), "defines": [name]}
+    name = exercise.definition.name
+    table = {"id": name, "title": _title(exercise.definition), "defines": [name]}
     yield f"[[exercise]]\n{_keys(table)}"
-    for check in _checks(exercise):
-        yield f"[[exercise.check]]\n{_keys(check)}"
+    for checks in exercise.checks:
+        for check in _checks(checks):
+            ordered = {key: check[key] for key in ORDER if key in check}
+            yield f"[[exercise.check]]\n{_keys(ordered)}"
 
 
 def _keys(table: Mapping[str, Any]) -> str:
@@ -77,62 +87,66 @@ def _keys(table: Mapping[str, Any]) -> str:
     return tomli_w.dumps(table).replace("[\n    ", "[").replace(",\n]", "]")
 
 
-def _title(exercise: DraftExercise) -> str:
+def _title(definition: DraftDefinition) -> str:
     """The first line of the docstring."""
-    first = exercise.function.docstring.partition("\n")[0].strip().rstrip(".")
-    return first or f"Write `{exercise.function.name}`"
+    first = definition.docstrings[0].partition("\n")[0].strip().rstrip(".")
+    return first or f"Write `{definition.name}`"
 
 
-def _checks(exercise: DraftExercise) -> Iterator[dict[str, Any]]:
-    name = exercise.function.name
-    more: dict[str, Any] = {"number": True} if exercise.number else {}
-    more |= {"may_change_inputs": True} if exercise.changes else {}
+def _checks(checks: DraftChecks) -> Iterator[dict[str, Any]]:
+    name = checks.target
+    stem = name.partition(".")[2]
+    before = f"{stem}-" if stem else ""
+    own: dict[str, Any] = {"kind": "function", "call": name}
+    own |= {"number": True} if checks.number else {}
+    own |= {"may_change_inputs": True} if checks.changes else {}
     yield {
-        "id": "examples",
-        "kind": "function",
+        "id": f"{before}examples",
         "title": f"`{name}` works on examples",
         "points": PUBLIC_POINTS,
         "public": True,
-        "call": name,
-        "inputs": f"{name}_examples",
-        **more,
+        "inputs": _generator_of(name, "examples"),
+        **own,
     }
-    if exercise.drawn:
+    if checks.drawn:
         yield {
-            "id": "drawn",
-            "kind": "function",
+            "id": f"{before}drawn",
             "title": f"`{name}` works on other arguments",
             "points": HIDDEN_POINTS,
-            "call": name,
-            "inputs": f"{name}_drawn",
-            **more,
+            "inputs": _generator_of(name, "drawn"),
+            **own,
         }
-    for kind in dict.fromkeys(call.error for call in exercise.raising):
+    for kind in dict.fromkeys(call.error for call in checks.raising):
         yield {
-            "id": f"raises-{kind}",
-            "kind": "raises",
+            "id": f"{before}raises-{kind}",
             "title": f"`{name}` raises {kind} where it should",
             "points": PUBLIC_POINTS,
             "public": True,
+            "inputs": _generator_of(name, kind),
+            "kind": "raises",
             "call": name,
-            "inputs": f"{name}_{kind}",
             "error": [kind],
         }
 
 
 def _inputs(exercises: Sequence[DraftExercise]) -> str:
     parts = []
-    for exercise in exercises:
-        name = exercise.function.name
-        parts.append(_generator(f"{name}_examples", [one.source for one in exercise.examples]))
-        if exercise.drawn:
-            parts.append(_generator(f"{name}_drawn", exercise.drawn))
-        for kind in dict.fromkeys(call.error for call in exercise.raising):
-            wrong = [call.source for call in exercise.raising if call.error == kind]
-            parts.append(_generator(f"{name}_{kind}", wrong))
+    for checks in chain.from_iterable(exercise.checks for exercise in exercises):
+        examples = [one.source for one in checks.examples]
+        parts.append(_generator(_generator_of(checks.target, "examples"), examples))
+        if checks.drawn:
+            parts.append(_generator(_generator_of(checks.target, "drawn"), checks.drawn))
+        for kind in dict.fromkeys(call.error for call in checks.raising):
+            wrong = [call.source for call in checks.raising if call.error == kind]
+            parts.append(_generator(_generator_of(checks.target, kind), wrong))
     text = "".join(parts)
     head = '"""Arguments for the calls: each function returns a list of calls."""'
     return f"{head}\n\n{imports(text)}{text}"
+
+
+def _generator_of(target: str, what: str) -> str:
+    """The name of a function of inputs.py."""
+    return f"{target.replace('.', '_')}_{what}"
 
 
 def _generator(name: str, calls: Sequence[str]) -> str:
@@ -142,7 +156,7 @@ def _generator(name: str, calls: Sequence[str]) -> str:
 
 def _marked(cell: DraftCell, names: set[str]) -> NotebookCell:
     """The cell as it is in the solution: an exercise's with its marks, every other one locked."""
-    name = cell.function.name if cell.function is not None else ""
+    name = cell.definition.name if cell.definition is not None else ""
     if name not in names:
         return NotebookCell(cell.origin, cell.kind, cell.source, locked=cell.kind == "code")
     return NotebookCell(cell.origin, cell.kind, solved(cell.source), exercise=name)
