@@ -27,11 +27,20 @@ def _made(text: str) -> Callable[[ast.Module], Iterator[ast.Module]]:
                     first=(names or ["_"])[0],
                     names=", ".join(names),
                     named=", ".join(f"{n}={n}" for n in names),
-                    signature=ast.unparse(inner.args),
+                    signature=_signature(inner),
                 )
                 yield _with(tree, at, [inner, *ast.parse(filled).body])
 
     return change
+
+
+def _signature(node: ast.FunctionDef) -> str:
+    """The parameters without annotations, which a lambda cannot have."""
+    given = copy.deepcopy(node.args)
+    for part in ast.walk(given):
+        if isinstance(part, ast.arg):
+            part.annotation = None
+    return ast.unparse(given)
 
 
 FUNCTIONS: dict[str, Operator] = {
