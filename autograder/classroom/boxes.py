@@ -55,11 +55,9 @@ def box_at(
     return LazyBox(make, require=site.require)
 
 
-@contextmanager
-def box_of_no_assignment(*, require: Level) -> Iterator[LazyBox]:
-    """A box for a notebook that belongs to no assignment yet."""
-    with LazyBox(lambda: Box(hidden=[seeds_folder()]), require=require) as box:
-        yield box
+def box_of_no_assignment(require: Level) -> LazyBox:
+    """A box for a notebook that does not belong to an assignment yet."""
+    return box_at(Site(require, hidden=(str(seeds_folder()),)))
 
 
 @contextmanager
