@@ -31,21 +31,24 @@ def new(
     ] = None,
     notebook: Annotated[
         Path | None,
-        typer.Option("--from", help="Instead, a finished solution notebook to make a draft of."),
+        typer.Option("--from", help="A finished solution notebook to make a draft of, instead."),
     ] = None,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run the notebook with less isolation.")
     ] = RequiredLevel.medium,
 ) -> None:
-    """Make a course folder, or an assignment that works as it is, to be changed into yours.
+    """Make a course folder, or an assignment in it that works as it is.
 
-    A draft of a notebook has an exercise for each top-level function; what was guessed is listed.
+    With --from, each top-level function of the notebook becomes an exercise; what was guessed is
+    listed.
     """
     place = place_of(name, Path.cwd())
     if like and notebook:
         raise UsageError("--like and --from cannot be combined; choose one of them")
     if (like or notebook) and not place.assignment:
-        raise UsageError(f"to make an assignment, name it: {name}/ID")
+        raise UsageError(
+            f"{name} names a course alone; name the assignment too, as in {name}/first"
+        )
     if notebook is not None:
         files, notes = _drafted(notebook, place, require)
     elif place.assignment:

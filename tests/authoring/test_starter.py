@@ -68,16 +68,17 @@ def test_a_course_takes_assignments_by_their_ids_alone(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["course"], "course already exists"),
+        (["course"], "is a course folder already"),
         (["course/first"], "first already exists"),
         (["course/released"], "released.ipynb already exists"),
         (["course/solved"], "solutions/solved already exists"),
         (["course/zwei-ä"], "not a valid assignment id"),
         (["course/two words"], "not a valid assignment id"),
-        (["other/first"], "run `autograder new first`"),
+        (["other/first"], "is not a course folder"),
         (["other"], "other already exists"),
-        (["."], "already exists"),
-        (["another", "--like", "plain"], "another/ID"),
+        ([".."], "already exists"),
+        (["./other/x.txt/first"], "is not a course folder"),
+        (["another", "--like", "plain"], "another/first"),
         (["another/x", "--like", "plain", "--from", "x.ipynb"], "choose one"),
         (["another/x", "--from", "x.ipynb"], "there is no such file"),
     ],
@@ -88,6 +89,7 @@ def test_what_exists_is_left_alone(here: Path, arguments: list[str], reason: str
         "course/solutions/solved/solution.py",
         "course/student_templates/released.ipynb",
         "other/notes.txt",
+        "other/x.txt",
     ):
         path = here / name
         path.parent.mkdir(parents=True, exist_ok=True)

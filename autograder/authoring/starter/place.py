@@ -50,10 +50,13 @@ def place_of(name: str, start: Path) -> NewPlace:
     if not whole and (parent / ASSIGNMENTS).is_dir():
         return _assignment(NewPlace(parent, path.name))
     if whole or len(path.parts) == 1:
-        _refuse_filled(start / path, f"choose another name, or make an assignment: {name}/ID")
+        _refuse_course(start / path, name)
         return NewPlace(start / path)
-    remedy = f"to make a course folder, go to {parent} and run `autograder new {path.name}`"
-    _refuse_filled(parent, f"it has no folder {ASSIGNMENTS}/ and so is not a course's; {remedy}")
+    if _is_filled(parent):  # guard: new: a folder that is not a course's is left alone
+        raise UsageError(
+            f"{parent} is not a course folder: it has no {ASSIGNMENTS}/. To make a course folder, "
+            f"go there and run `autograder new {path.name}`"
+        )
     return _assignment(NewPlace(parent, path.name))
 
 
@@ -76,12 +79,20 @@ def _belonging(place: NewPlace) -> Iterator[Path]:
     yield place.course / "student_templates" / f"{place.assignment}.ipynb"
 
 
-def _refuse_filled(folder: Path, remedy: str) -> None:
+def _refuse_course(folder: Path, name: str) -> None:
     """Raise UsageError unless the folder is missing or empty."""
-    if folder.is_dir() and not any(folder.iterdir()):
-        return
-    if folder.exists():  # guard: new: a folder with other things in it is left alone
-        raise UsageError(f"{folder} already exists: {remedy}")
+    if (folder / ASSIGNMENTS).is_dir():
+        raise UsageError(
+            f"{folder} is a course folder already; to make an assignment in it, name that too, as "
+            f"in `autograder new {name}/first`"
+        )
+    if _is_filled(folder):  # guard: new: a folder with other things in it is left alone
+        raise UsageError(f"{folder} already exists: choose another name")
+
+
+def _is_filled(path: Path) -> bool:
+    """Whether something is there, other than an empty folder."""
+    return path.exists() and not (path.is_dir() and not any(path.iterdir()))
 
 
 def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
