@@ -52,6 +52,7 @@ GROUPS: Mapping[str, Mapping[str, Place]] = MappingProxyType(
             "send-scores": Place("lms", "send_scores"),
         },
         "Write an assignment": {
+            "new": Place("new", "new"),
             "validate": Place("authoring", "validate"),
             "release": Place("authoring", "release"),
             "schema": Place("authoring", "schema"),

@@ -77,6 +77,7 @@ THIRD_PARTY: dict[str, str] = {
     "classroom.metrics": "msgspec prometheus_client rich",
     "student": "IPython matplotlib msgspec numpy torch",
     "authoring": "msgspec nbformat numpy",
+    "authoring.draft": "numpy tomli_w torch",
     "authoring.packages": "hatchling packaging tomli_w",
     "authoring.validation.formless": "numpy torch",  # a program of its own: it goes into the box
     "interop.downloads": "yaml",

@@ -1,8 +1,9 @@
 """Runs the blank notebook from top to bottom: only a missing answer may stop a cell.
 
 Covered: every cell's outcome in the box. A cell may raise NotImplementedError, NameError of a name
-that an exercise defines, and TypeError or AttributeError of a place that is left as ``...``; the
-import of a package that an exercise names and this machine lacks may fail.
+that an exercise defines, or that a cell defines which stopped like this itself, and TypeError or
+AttributeError of a place that is left as ``...``; the import of a package that an exercise names
+and this machine lacks may fail.
 Not covered: a cell that goes wrong silently.
 """
 
@@ -51,9 +52,12 @@ def blank_problems(
     lacking = {package for exercise in left_out for package in exercise.requires}
     cells = {cell.number: cell for cell in template.cells}
     for record in run.cells:
+        cell = cells[record.number]
         if said := _failure(record, names, lacking):
-            where = f"{loaded.template.name}, {_called(cells[record.number])}"
+            where = f"{loaded.template.name}, {_called(cell)}"
             yield f"{where}: in the blank notebook {said}; {REMEDY}"
+        elif record.claim is not None and record.claim.error is not None:
+            names |= read_names(cell.source).defined  # missing because an answer is
 
 
 def _answered(assignment: Assignment, solution: Submission) -> frozenset[str]:

@@ -55,6 +55,11 @@ def box_at(
     return LazyBox(make, require=site.require)
 
 
+def box_of_no_assignment(require: Level) -> LazyBox:
+    """A box for a notebook that does not belong to an assignment yet."""
+    return box_at(Site(require, hidden=(str(seeds_folder()),)))
+
+
 @contextmanager
 def devices_for(assignment: Assignment, site: Site, wish: str) -> Iterator[Devices]:
     """The real accelerators to test on as well, with a box of their own.

@@ -20,7 +20,7 @@ from autograder.errors import StoreError
 from autograder.evidence.records import Run
 from autograder.judging.checks.registry import every_probe
 from autograder.notebook.structure.outline import TemplateCell
-from autograder.wire.messages import Outcome
+from autograder.wire.messages import Error, Outcome
 from autograder.wire.types import resolved
 from autograder.wire.values import Value
 
@@ -135,7 +135,7 @@ def public_evidence(
         for probe in every_probe(check, exercise.id, cases):
             record = expected.probe(probe.id)
             if record is not None and record.claim is not None:
-                outcomes[probe.id] = record.claim
+                outcomes[probe.id] = _unquoted(record.claim)
     return PublicEvidence(
         format=FORMAT,
         assignment=loaded.spec.id,
@@ -149,6 +149,13 @@ def public_evidence(
         outcomes=dict(sorted(outcomes.items())),
         order=loaded.spec.notebook.order,
     )
+
+
+def _unquoted(claim: Outcome) -> Outcome:
+    """The outcome without the line of the solution that raised its exception."""
+    if claim.error is None:  # guard: no line of the solution is in the public evidence
+        return claim
+    return msgspec.structs.replace(claim, error=Error(claim.error.types, claim.error.text))
 
 
 def public_bytes(evidence: PublicEvidence) -> bytes:

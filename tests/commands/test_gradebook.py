@@ -340,7 +340,10 @@ _CELL = b"<c><v>1</v></c>"
         (b"<row>" + _CELL * 1_000_000 + b"</row>", "too many cells"),
         ((b"<row>" + _CELL * 1000 + b"</row>") * 1001, "too many cells"),
         (b"<row></row>" * 2_000_001, "too many cells"),
-        (b'<row><c t="inlineStr"><is>' + b"<r><t>a</t></r>" * 70_000 + b"</is></c></row>", "too many cells"),
+        (
+            b'<row><c t="inlineStr"><is>' + b"<r><t>a</t></r>" * 70_000 + b"</is></c></row>",
+            "too many cells",
+        ),
         (b'<row r="1">' + _CELL + b'</row><row r="1048576">' + _CELL + b"</row>", "50,000 rows"),
     ],
 )

@@ -35,6 +35,7 @@ MAY: dict[str, set[str]] = {
     "commands.show": BOOK,
     "commands.gradebook": BOOK,
     "student": {"IPython", "jinja2", "numpy", "pydantic", "torch"},
+    "commands.new": {"nbformat", "pydantic"},
     "commands.lms": BOOK | {"jinja2"},
 }
 

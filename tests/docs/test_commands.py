@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder import cli
 from tests.support.documentation import PAGES, fences
 from tests.support.in_process import Lent, command, done
 from tests.support.tiny_course import (
@@ -115,8 +114,6 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def test_the_commands_of_a_page_run_and_print_what_it_shows(
     page: Path, tiny_class: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if page.name in ALONE and "new" not in cli.PLACES:
-        pytest.skip("until `autograder new` is merged")
     if page.name not in ALONE:
         shutil.copytree(tiny_class, tmp_path, dirs_exist_ok=True)
     place = tmp_path

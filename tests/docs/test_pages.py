@@ -46,8 +46,6 @@ def problem(words: tuple[str, ...], *, whole: bool) -> str:
     ``whole``: nothing may be missing; otherwise only commands and options are looked at.
     """
     rest = [word.strip("[]") for word in words if word != "..."]
-    if rest[:1] == ["new"] and "new" not in cli.PLACES:  # until that command is merged
-        return ""
     command: Any = typer.main.get_command(cli.app)
     try:
         if rest and rest[0] in cli.PLACES:

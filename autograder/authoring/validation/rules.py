@@ -14,10 +14,8 @@ from autograder.reports.validation.model import Problem, Rule, VariantRow, Windo
 ACCEPTED = FINE | {"skipped"}
 
 
-def problems(
-    loaded: Loaded, tried: Sequence[TrialResult], left_out: frozenset[str]
-) -> Iterator[Problem]:
-    """Breaches of the rules about variants. ``left_out``: exercises that this box lacks."""
+def problems(loaded: Loaded, tried: Sequence[TrialResult]) -> Iterator[Problem]:
+    """Breaches of the rules about variants."""
     solution = next(one.row for one in tried if one.what.sort == "solution")
     for one in tried:
         yield from _lost(one)
@@ -36,7 +34,6 @@ def problems(
                 yield from _mistake(one.row, solution, also)
             case "equivalent":
                 yield from _equivalent(one.row, solution)
-    yield from _idle(loaded.spec, tried, left_out)
 
 
 def untrue_problems(one: TrialResult) -> Iterator[Problem]:
@@ -114,10 +111,11 @@ def _failed(row: VariantRow) -> list[str]:
     return [check for check, status in row.statuses.items() if status not in ACCEPTED]
 
 
-def _idle(
+def idle_problems(
     spec: Assignment, tried: Sequence[TrialResult], left_out: frozenset[str]
 ) -> Iterator[Problem]:
-    """Checks that neither a known mistake nor a mutant fails."""
+    """Checks that neither a known mistake nor a mutant fails. ``left_out``: exercises that this box
+    lacks."""
     rows = [one.row for one in tried if one.what.sort in ("mistake", "mutant")]
     failed = {
         check

@@ -23,6 +23,7 @@ from autograder.authoring.validation.promises import (
 )
 from autograder.authoring.validation.rules import (
     diagnosis_problems,
+    idle_problems,
     kill_problem,
     killed,
     orphan_problems,
@@ -60,8 +61,8 @@ def validate(
     """Try everything. Raises ``SpecError`` for files that are wrong; never for what is found.
 
     With ``measuring`` a measured tolerance that is not stored yet is no problem. ``quick``
-    makes no mutants, so that the kill rate is unknown, and asks each variant about its own
-    exercise alone, so that what it costs elsewhere is unknown.
+    makes no mutants, so that the kill rate and idle checks are unknown, and asks each variant about
+    its own exercise alone, so that what it costs elsewhere is unknown.
     """
     started = time.monotonic()
     loaded = context.loaded
@@ -92,7 +93,8 @@ def validate(
     trained = training_rates(prepared, tried, trials)
     made_mutants = [one.name for one in every if one.mutant is not None]
     found_problems = [
-        *problems(loaded, tried, left_out),
+        *problems(loaded, tried),
+        *(() if quick else idle_problems(loaded.spec, tried, left_out)),
         # guard: validate: explanations of mutants that are gone
         *orphan_problems(explained if not quick else (), made_mutants),
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),

@@ -1,15 +1,22 @@
-"""The template in other forms: for Colab, and as a plain Python file in jupytext's light format."""
+"""Notebooks in other forms: the template for Colab and in jupytext's light format, and a solution
+in the percent format."""
 
 from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Sequence
+from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 import jupytext
 import nbformat
 
+from autograder.errors import UsageError
+from autograder.notebook.formats.read import read
 from autograder.notebook.structure.check_cells import SET_UP_ID, set_up_in_colab
+from autograder.notebook.submission import NotebookCell
 from autograder.notebook.template.release import notebook_bytes
 
 _ADDRESS = re.compile(r'%pip install -q \\"(https?://[^"\\]+)\\"')
@@ -20,6 +27,7 @@ _KEPT = {  # metadata in the light format; without jupytext's version, to keep t
     ),
     "cell_metadata_filter": "exercise,locked,-all",
 }
+_PERCENT = {"notebook_metadata_filter": "-all", "cell_metadata_filter": "exercise,locked,-all"}
 
 
 def colab_bytes(template: nbformat.NotebookNode, *, package_url: str = "") -> bytes:
@@ -70,3 +78,37 @@ def package_url_in(notebook: bytes) -> str:
     """The address from which a notebook made for Colab installs the student package, or ""."""
     found = _ADDRESS.search(notebook.decode())
     return found[1] if found else ""
+
+
+def percent_bytes(cells: Sequence[NotebookCell]) -> bytes:
+    """Cells as a solution file: a .py file in the percent format.
+
+    Raises ``UsageError`` for a cell that contains a line with which a cell begins in this format.
+    """
+    made = [_percent_cell(cell) for cell in cells]
+    notebook = nbformat.from_dict(
+        {"cells": made, "metadata": {"jupytext": _PERCENT}, "nbformat": 4, "nbformat_minor": 5}
+    )
+    written = (str(jupytext.writes(notebook, fmt="py:percent")).rstrip("\n") + "\n").encode()
+    again = read(Path("solution.py"), data=written).cells
+    for cell, other in zip_longest(cells, again):
+        # guard: a cell that looks like two is not written
+        if cell is None or other is None or cell.source.strip() != other.source.strip():
+            place = f"cell {cell.number}" if cell is not None else "the notebook"
+            raise UsageError(
+                f"{place} cannot be written in the percent format: it contains a line such as "
+                "'# %%', with which a cell begins there; change that line"
+            )
+    return written
+
+
+def _percent_cell(cell: NotebookCell) -> dict[str, Any]:
+    kept = {"exercise": cell.exercise} if cell.exercise else {}
+    made: dict[str, Any] = {
+        "cell_type": cell.kind,
+        "metadata": {**kept, "locked": True} if cell.locked else kept,
+        "source": cell.source,
+    }
+    if cell.kind == "code":
+        made |= {"outputs": [], "execution_count": None}
+    return made

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from pydantic import TypeAdapter
@@ -14,6 +17,7 @@ from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.equivalent_trials import _chosen, try_equivalents, unfair
 from autograder.authoring.validation.equivalents import _rewrites, combinations
 from autograder.authoring.validation.meaning import _alike
+from autograder.authoring.validation.rewrites.functions import FUNCTIONS
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.classroom.reference import make_context
@@ -51,6 +55,26 @@ def tried(box: LazyBox, folder: Path, files: Mapping[str, str]) -> Generated:
 @pytest.fixture(scope="module")
 def fair(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Generated:
     return tried(warm_box, tmp_path_factory.mktemp("fair"), SMALL)
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("def f(n, m):\n    return np.arange(n * m)", 1),
+        ("def f(n):\n    return [0 for _ in range(1, n)]", 1),
+        ("def f(table):\n    return np.zeros(table.shape)", 0),
+        ("def f(items):\n    return [1 for _ in range(len(items))]", 0),
+    ],
+)
+def test_results_are_kept_only_for_sizes_and_copied(source: str, count: int) -> None:
+    made = [*FUNCTIONS["kept results"](ast.parse(source))]
+    assert len(made) == count
+    for tree in made:
+        names: dict[str, Any] = {"np": np}
+        exec(ast.unparse(tree), names)
+        given = (3, 2) if "m" in source else (3,)
+        first, second = names["f"](*given), names["f"](*given)
+        assert first is not second and np.array_equal(first, second)
 
 
 def test_right_answers_keep_their_points(fair: Generated) -> None:

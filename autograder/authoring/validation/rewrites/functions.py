@@ -27,11 +27,20 @@ def _made(text: str) -> Callable[[ast.Module], Iterator[ast.Module]]:
                     first=(names or ["_"])[0],
                     names=", ".join(names),
                     named=", ".join(f"{n}={n}" for n in names),
-                    signature=ast.unparse(inner.args),
+                    signature=_signature(inner),
                 )
                 yield _with(tree, at, [inner, *ast.parse(filled).body])
 
     return change
+
+
+def _signature(node: ast.FunctionDef) -> str:
+    """The parameters without annotations, which a lambda cannot have."""
+    given = copy.deepcopy(node.args)
+    for part in ast.walk(given):
+        if isinstance(part, ast.arg):
+            part.annotation = None
+    return ast.unparse(given)
 
 
 FUNCTIONS: dict[str, Operator] = {
@@ -139,10 +148,11 @@ def keep_results(tree: ast.Module) -> Iterator[ast.Module]:
             inner.name = f"_{node.name}"
             names = ", ".join(argument.arg for argument in inner.args.args)
             text = (
-                f"import functools\n"
+                f"import copy, functools\n"
                 f"_kept = functools.cache(_{node.name})\n"
                 f"def {node.name}({ast.unparse(inner.args)}):\n"
-                f"    return _kept({names}).clone()"
+                f"    result = _kept({names})\n"
+                f"    return result.clone() if hasattr(result, 'clone') else copy.copy(result)"
             )
             yield _with(tree, at, [inner, *ast.parse(text).body])
 
@@ -211,18 +221,30 @@ def _scoped(node: ast.expr) -> bool:
 
 
 def _takes_sizes(node: ast.FunctionDef) -> bool:
-    """Whether every parameter is a size of something that is made."""
+    """Whether every parameter is a size of something that is made. Of ``zeros(table.shape)`` and
+    ``range(len(items))`` it is not: what a table or a list is kept under must not change."""
     counted: set[str] = set()
     for part in ast.walk(node):
         match part:
-            case ast.Call(func=ast.Attribute(attr="arange" | "empty" | "zeros" | "ones")):
-                counted |= {n.id for n in ast.walk(part) if isinstance(n, ast.Name)}
-            case ast.Call(func=ast.Name(id="range")):
-                counted |= {n.id for n in ast.walk(part) if isinstance(n, ast.Name)}
+            case (
+                ast.Call(func=ast.Attribute(attr="arange" | "empty" | "zeros" | "ones"))
+                | ast.Call(func=ast.Name(id="range"))
+            ):
+                given = (*part.args, *(keyword.value for keyword in part.keywords))
+                counted |= {name for argument in given for name in _plain_names(argument)}
     names = {argument.arg for argument in node.args.args}
     returned = [part for part in ast.walk(node) if isinstance(part, ast.Return)]
     pairs = any(isinstance(part.value, ast.Tuple) for part in returned)
     return bool(names) and names <= counted and not pairs
+
+
+def _plain_names(node: ast.AST) -> Iterator[str]:
+    """The names in an expression of which no part, item or property is taken."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif not isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        for part in ast.iter_child_nodes(node):
+            yield from _plain_names(part)
 
 
 def _uses_super(node: ast.FunctionDef) -> bool:

@@ -1,0 +1,1 @@
+"""A finished solution notebook becomes a draft of an assignment, to be edited."""

@@ -1,0 +1,184 @@
+"""Writes arguments as Python source: as they are, or drawn from `rng` in the same form."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.wire.tensors import from_wire
+from autograder.wire.values import ConstructedObject
+
+MAX_SHOWN = 24  # numbers of an array or items of a container that are written out
+MADE = "made("  # how inputs.py asks for such an object
+DIGITS = 4  # of a number in an array
+FEW, FAR = 10, 5  # so few numbers say nothing about how they spread, unless one is so large
+USUAL = {"float64", "int64", "bool", "complex128"}  # what np.array makes of Python's own numbers
+
+
+class NoSourceError(Exception):
+    """A value that cannot be written as source: too large, or of a type that no call can get."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnForm:
+    """``single``: numbers and texts on their own are drawn too. ``longer``: added to every axis of
+    two or more."""
+
+    single: bool = True
+    longer: int = 0
+
+
+def literal(value: Any) -> str:
+    """The value as source; raises ``NoSourceError``."""
+    match value:
+        case None | bool() | int():
+            return repr(value)
+        case str():
+            return json.dumps(value, ensure_ascii=False)  # double quotes
+        case float():
+            return repr(value) if math.isfinite(value) else f'float("{value}")'
+        case complex():
+            return repr(value)
+        case torch.Tensor() | np.ndarray() if 0 in value.shape:
+            module = "np" if isinstance(value, np.ndarray) else "torch"
+            kind = str(value.dtype).removeprefix("torch.")
+            return f"{module}.zeros({tuple(value.shape)}, dtype={module}.{kind})"
+        case torch.Tensor():
+            return _tensor(literal(_short(_numbers(value)).tolist()), value)
+        case np.ndarray():
+            kind = "" if str(value.dtype) in USUAL else f", dtype=np.{value.dtype}"
+            return f"np.array({literal(_short(value).tolist())}{kind})"
+        case ConstructedObject():
+            return _made(value, [literal(from_wire(one)) for one in value.args])
+    return _container(value, [literal(item) for item in _items(value)])
+
+
+def drawn(value: Any, how: DrawnForm) -> str:
+    """Source that draws a value of this form; raises ``NoSourceError``."""
+    match value:
+        case bool() | int() | float() | str():
+            return _single(value) if how.single else literal(value)
+        case torch.Tensor() | np.ndarray() if 0 in value.shape:
+            return literal(value)
+        case torch.Tensor():
+            return _tensor(_array(_numbers(value), how), value)
+        case np.ndarray():
+            kind = "" if str(value.dtype) in USUAL else f".astype(np.{value.dtype})"
+            return f"{_bracketed(_array(value, how), kind)}{kind}"
+        case list() | tuple() if (array := _rectangle(value)) is not None:
+            rounded = ".round(3)" if array.dtype.kind == "f" else ""
+            source = f"{_bracketed(_array(array, how), '.')}{rounded}.tolist()"
+            return f"tuple({source})" if isinstance(value, tuple) else source
+        case list() if value and all(isinstance(item, str) for item in value):
+            return f"rng.choice({literal(value)}, {len(value)}).tolist()"
+        case list() | tuple() | dict():
+            return _container(value, [drawn(item, how) for item in _items(value)])
+        case ConstructedObject():
+            return _made(value, [drawn(from_wire(one), how) for one in value.args])
+    return literal(value)
+
+
+def _made(value: ConstructedObject, args: list[str]) -> str:
+    """Source for an object of the student's own class."""
+    return f"{MADE}{', '.join([literal(value.target), *args])})"
+
+
+def _single(value: bool | int | float | str) -> str:
+    match value:
+        case bool():
+            return "bool(rng.integers(2))"
+        case int():
+            low, high = (min(value, 1), 2 * value + 2) if value >= 0 else (2 * value, 1)
+            return f"int(rng.integers({low}, {high}))"
+        case float() if math.isfinite(value):
+            least, most = (0, 1) if 0 <= value <= 1 else sorted((value / 2, 2 * value))
+            return f"round(rng.uniform({least:.3g}, {most:.3g}), 3)"
+        case str() if len(value.split()) > 1:
+            words = value.split()
+            return f'" ".join(rng.choice({literal(sorted(set(words)))}, {len(words)}))'
+        case str() if len(value) > 1:
+            return f'"".join(rng.choice(list({literal(value)}), {len(value)}))'
+    return literal(value)
+
+
+def _array(array: Any, how: DrawnForm) -> str:
+    """Source that draws numbers like those of an array."""
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        return f"np.array({literal(_short(array).tolist())})"
+    longer = tuple(n + how.longer if n > 1 else n for n in array.shape)
+    size = f"size={longer[0] if len(longer) == 1 else longer}"
+    if array.dtype.kind == "b":
+        return f"rng.integers(2, {size}) == 1"
+    if array.dtype.kind == "c":
+        return f"rng.normal({size}) + 1j * rng.normal({size})"
+    low, high = array.min(), array.max()
+    if array.dtype.kind in "iu":
+        return f"rng.integers({min(int(low), 0)}, {int(high) + 1 or 3}, {size})"
+    if low >= 0:
+        return f"rng.uniform(0, {float(high) or 1:.2g}, {size})"
+    if array.size < FEW and max(-low, high) < FAR:
+        return f"rng.normal({size})"
+    mean, spread = float(array.mean()), float(array.std()) or 1
+    return f"rng.normal({mean if abs(mean) > spread / 2 else 0:.1g}, {spread:.1g}, {size})"
+
+
+def _bracketed(source: str, after: str) -> str:
+    """The source in brackets if it is an operation and something follows."""
+    return f"({source})" if after and (" == " in source or " + " in source) else source
+
+
+def _tensor(source: str, like: torch.Tensor) -> str:
+    return f"torch.tensor({source}, dtype={like.dtype})"
+
+
+def _numbers(tensor: torch.Tensor) -> Any:
+    """A tensor as an array; half precision, which NumPy lacks in part, as float32."""
+    wide = tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor
+    return wide.detach().numpy()
+
+
+def _short(array: Any) -> Any:
+    """An array that can be written out: its numbers are rounded. Raises ``NoSourceError``."""
+    if array.size > MAX_SHOWN:
+        raise NoSourceError(f"an array of {array.size} numbers")
+    if array.dtype.kind != "f":
+        return array
+    return np.array([float(f"{x:.{DIGITS}g}") for x in array.flat]).reshape(array.shape)
+
+
+def _rectangle(value: list[Any] | tuple[Any, ...]) -> Any:
+    """A list of numbers, or of lists of equally many, as an array; None for anything else."""
+    try:
+        array = np.array(value)
+    except ValueError:
+        return None
+    tuples = any(isinstance(item, tuple) for item in value)
+    return array if array.dtype.kind in "bif" and array.size and not tuples else None
+
+
+def _items(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, list | tuple | set):
+        if len(value) > MAX_SHOWN:
+            raise NoSourceError(f"{len(value)} items")
+        return sorted(value, key=repr) if isinstance(value, set) else list(value)
+    raise NoSourceError(f"a value of type {getattr(value, 'type', type(value).__name__)}")
+
+
+def _container(value: Any, items: list[str]) -> str:
+    """The container of these items, each written as source."""
+    inside = ", ".join(items)
+    if isinstance(value, dict):
+        pairs = (f"{literal(key)}: {item}" for key, item in zip(value, items, strict=True))
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, set):
+        return f"{{{inside}}}" if items else "set()"
+    if isinstance(value, tuple):
+        return f"({inside},)" if len(items) == 1 else f"({inside})"
+    return f"[{inside}]"

@@ -1,0 +1,1 @@
+"""New course folders, and small assignments that work as they are."""

@@ -1,0 +1,210 @@
+"""`autograder new --from`: a solution notebook becomes a draft of an assignment."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+import torch
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autograder.assignment.load import load, make_cases
+from autograder.authoring.draft.exercises import imports
+from autograder.authoring.draft.functions import solved
+from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, literal
+from autograder.notebook.structure.regions import strip_regions, without_marks
+from tests.support.in_process import command, done
+from tests.support.tiny_course import scores
+
+CELLS = (
+    "# Distances\n\nWhat is near?",
+    "%matplotlib inline\nimport numpy as np",
+    '''def row_means(table):
+    """The mean of each row."""
+    # one number for each
+    return table.mean(axis=1)
+
+table = np.arange(6.0).reshape(2, 3)
+row_means(table)''',
+    '''def distance(a, b):
+    """Euclidean distance of two points.
+
+    >>> distance([0, 0], [3, 4])
+    5.0
+    """
+    a, b = np.asarray(a), np.asarray(b)
+    if a.shape != b.shape:
+        raise ValueError("points of different dimensions")
+    return float(np.sqrt(((a - b) ** 2).sum()))
+
+def _show(x): print(x)
+
+# the smallest distances
+def nearest(point, points, k=1):
+    return np.argsort([distance(point, other) for other in points])[:k]''',
+    "found = nearest(np.array([0.0, 1.0]), np.random.default_rng(0).normal(size=(20, 2)), k=3)",
+    """print(found)
+try:
+    distance([1], [1, 2])
+except ValueError as bad:
+    print(bad)""",
+    """def count_letters(text: str) -> dict[str, int]:
+    return {letter: text.count(letter) for letter in text if letter.isalpha()}
+
+def shuffled(items):
+    return np.random.permutation(items)
+
+class Scaler:
+    def __init__(self, low, high): self.low, self.high = low, high
+
+    def scale(self, x):
+        return (x - self.low) / (self.high - self.low)
+
+    def learn(self, x):
+        self.low = x
+
+class Model:
+    pass
+
+unknown""",
+    "Scaler(1.0, high=3.0).scale(np.array([1.0, 2.0]))",
+)
+
+
+def write_notebook(path: Path, cells: tuple[str, ...] = CELLS) -> Path:
+    """A notebook whose cells that begin with # and a blank are text."""
+    made = [
+        (new_markdown_cell if source.startswith("# ") else new_code_cell)(source)
+        for source in cells
+    ]
+    path.write_text(nbformat.writes(new_notebook(cells=made)), encoding="utf-8")
+    return path
+
+
+@pytest.mark.usefixtures("lent_box")
+def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_notebook(tmp_path / "meine lösung.ipynb")
+    said = done("new", "mein kürs/near", "--from", "meine lösung.ipynb").out
+    for line in (
+        "row_means: public calls as in cell 3; hidden calls",
+        "distance: public calls as in the docstring",
+        "it must raise ValueError, as in cell 6",
+        "nearest: public calls as in cell 5; hidden calls",
+        "it calls `distance`: a mistake there costs points here too",
+        "count_letters: arguments that it accepts; the notebook has no call",
+        "_show: its name begins with _",
+        "shuffled: its result changes from call to call",
+        "Scaler: Scaler.scale: public calls as in cell 8",
+        "Model: a class without methods",
+        "cell 7 raises NameError",
+    ):
+        assert line in said
+    folder = tmp_path / "mein kürs/assignments/near"
+    text = (folder / "assignment.toml").read_text("utf-8")
+    assert text.count("# Guessed: ") >= 8 and tomllib.loads(text)["title"] == "Distances"
+    loaded = load(folder)
+    cases = make_cases(loaded, 1)
+    assert [e.id for e in loaded.spec.exercise] == [
+        "row_means",
+        "distance",
+        "nearest",
+        "count_letters",
+        "Scaler",
+    ]
+    assert {len(case) for case in cases["nearest_drawn"]} == {3}
+    assert len(cases["distance_ValueError"]) == 1
+
+    monkeypatch.chdir(tmp_path / "mein kürs")
+    source = (folder / "solution.py").read_text("utf-8")
+    (folder / "solution.py").write_text(source.replace("unknown", "table"), encoding="utf-8")
+    done("release", "near")
+    done("grade", "near", "../meine lösung.ipynb", "--out", "out")
+    (score,) = scores(tmp_path / "mein kürs/out").values()
+    assert score == float(sum(exercise.max_score for exercise in loaded.spec.exercise) / 1000)
+
+
+@pytest.mark.usefixtures("lent_box")
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        (("def f(x):\n    # BEGIN SOLUTION\n    return x\n    # END SOLUTION",), "has marks"),
+        (("def _f(x):\n    return x",), "_f: its name begins with _"),
+        (("def f(x, *, k):\n    return x",), "f: it must be called with keywords"),
+        (("def f(x):\n    return x.nothing",), "f: no arguments were found"),
+        (("def f(x):\n    return x\n", "'''\n# %%\n'''"), "cannot be written"),
+    ],
+)
+def test_what_cannot_become_an_assignment_is_refused(
+    tmp_path: Path, cells: tuple[str, ...], reason: str
+) -> None:
+    notebook = write_notebook(tmp_path / "a.ipynb", cells)
+    ran = command("new", tmp_path / "course" / "a", "--from", notebook)
+    assert ran.code == 2 and reason in ran.err
+    assert not (tmp_path / "course").exists()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x): return x + 1",
+        'def f(x):\n    """What.\n\n    More.\n    """\n    # why\n    return x\n',
+        "@cache\ndef f(\n    x,\n    y=[1, 2],\n) -> int:  # a: comment\n\n    # b\n    return x",
+        'def f(x):\n    if x:\n        return """\ntext"""\n    return 1',
+        "def f(ä): y = 'ü'; return y",
+        "class A:\n    b = 1\n\n    def c(self): return 1\n\n    def d(self):\n        return 2",
+    ],
+)
+def test_the_marks_hide_all_of_a_function_but_its_head(source: str) -> None:
+    marked = solved(source.strip())
+    assert ast.dump(ast.parse(without_marks(marked))) == ast.dump(ast.parse(source))
+    nodes = [*ast.walk(ast.parse(strip_regions(marked)))]
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef):
+            stub = [part for part in node.body if not isinstance(part, ast.Expr)]
+            assert [type(part) for part in stub] == [ast.Raise]
+    assert not [node for node in nodes if isinstance(node, ast.Return)]
+
+
+VALUES: list[Any] = [
+    *(None, True, 0, -3, 7, 0.25, -1.5, 1e9, "word", "two 'words'\n", "", 1 + 2j),
+    *([1, 2, 3], (1.0, 2.0), [[1, 2], [3, 4]], [1, "a", None], ["a", "b"], [], {"a": [1.0]}),
+    *({1, 2}, set(), (1,), [(1, 2), (3, 4)], [True, False]),
+    *(np.arange(6).reshape(2, 3), np.array([0.5, -0.25]), np.array(2.0), np.array([True, False])),
+    *(np.zeros((0, 3)), np.array([1, 2], dtype=np.int32), np.array([1 + 2j]), np.array([5, 5])),
+    *(torch.tensor([0.5, -2.0]), torch.tensor([[1, 2]]), torch.tensor([True]), torch.tensor(3.0)),
+    torch.tensor([1.5], dtype=torch.bfloat16),
+]
+
+
+def evaluated(source: str, seed: int = 1) -> Any:
+    names = {"np": np, "torch": torch, "rng": np.random.default_rng(seed)}
+    exec(imports(source), names)
+    return eval(source, names)
+
+
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_source_gives_the_value_or_one_of_its_form(value: Any) -> None:
+    again = evaluated(literal(value))
+    assert type(again) is type(value) and repr(again) == repr(value)
+    for form in (DrawnForm(), DrawnForm(single=False), DrawnForm(single=False, longer=2)):
+        for seed in (1, 2, 3):
+            other = evaluated(drawn(value, form), seed)
+            assert type(other) is type(value)
+            assert getattr(other, "dtype", None) == getattr(value, "dtype", None)
+            if form.longer == 0:
+                assert np.shape(other) == np.shape(value)
+
+
+def test_what_is_too_large_or_unknown_has_no_source() -> None:
+    for value in (np.zeros(1000), list(range(1000)), object(), [object()]):
+        with pytest.raises(NoSourceError):
+            literal(value)
+    assert evaluated(drawn(np.zeros(1000), DrawnForm())).shape == (1000,)
