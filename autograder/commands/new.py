@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.authoring.starter.place import ASSIGNMENTS, NewPlace, place_of, write_files
-from autograder.authoring.starter.samples import Starter, course_files, sample_files
+from autograder.authoring.starter.place import ASSIGNMENTS, NewPlace, Starter, place_of, write_files
+from autograder.authoring.starter.samples import course_files, sample_files
 from autograder.commands.console import RequiredLevel, err, out, say
 from autograder.errors import UsageError
 from autograder.reports.terminal.progress import progress

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.authoring.starter.samples import Starter
+from autograder.authoring.starter.place import Starter
 from tests.support.in_process import command, done
 from tests.support.tiny_course import scores
 

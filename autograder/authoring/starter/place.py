@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from autograder.errors import UsageError
@@ -18,6 +19,14 @@ from autograder.files import write_atomic
 ASSIGNMENTS = "assignments"
 
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+
+
+class Starter(StrEnum):
+    """The small assignments to begin with."""
+
+    numpy = "numpy"
+    torch = "torch"
+    plain = "plain"
 
 
 @dataclass(frozen=True, slots=True)

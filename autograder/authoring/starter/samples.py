@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
 
 from autograder.assignment.model import Assignment
+from autograder.authoring.starter.place import Starter
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import make_template, notebook_bytes
 
 NOTEBOOK = ".ipynb"
-
-
-class Starter(StrEnum):
-    """The small assignments to begin with."""
-
-    numpy = "numpy"
-    torch = "torch"
-    plain = "plain"
 
 
 def course_files(title: str) -> Mapping[str, bytes]:
