@@ -124,6 +124,8 @@ def _array(array: Any, how: DrawnForm) -> str:
     if array.size < FEW and max(-low, high) < FAR:
         return f"rng.normal({size})"
     mean, spread = float(array.mean()), float(array.std()) or 1
+    if abs(mean) < spread / 2 and 0.5 <= spread <= 2:
+        return f"rng.normal({size})"
     return f"rng.normal({mean if abs(mean) > spread / 2 else 0:.1g}, {spread:.1g}, {size})"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -15,6 +16,7 @@ from autograder.notebook.submission import NotebookCell
 from autograder.notebook.template.editions import percent_bytes
 
 ORDER = "id kind title points public call inputs number may_change_inputs error".split()
+WIDTH = 90  # of a call in inputs.py
 HIDDEN_POINTS, PUBLIC_POINTS = 2, 1
 DRAFT = """# A draft: read every check, then remove the comments. Points and titles are guesses too.
 # Add a `hint` to each check, and known mistakes in mistakes/NAME.py."""
@@ -150,8 +152,19 @@ def _generator_of(target: str, what: str) -> str:
 
 
 def _generator(name: str, calls: Sequence[str]) -> str:
-    lines = "".join(f"        {call},\n" for call in calls)
+    lines = "".join(_line(call) for call in calls)
     return f"\n\ndef {name}(rng):\n    return [\n{lines}    ]\n"
+
+
+def _line(call: str) -> str:
+    """A call's arguments on one line; if that is too long, each on its own."""
+    if len(call) <= WIDTH:
+        return f"        {call},\n"
+    (statement,) = ast.parse(call).body
+    assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Tuple)
+    parts = (ast.get_source_segment(call, part) for part in statement.value.elts)
+    inside = "".join(f"            {part},\n" for part in parts)
+    return f"        (\n{inside}        ),\n"
 
 
 def _marked(cell: DraftCell, names: set[str]) -> NotebookCell:
