@@ -88,7 +88,7 @@ oldest: $(READY)
 	@test -x $(VENV)/oldest/bin/python || $(PYTHON) -m venv $(VENV)/oldest
 	@$(BIN)/python -m tests.support.oldest > $(VENV)/oldest/constraints.txt
 	@$(VENV)/oldest/bin/python -m pip install --quiet --disable-pip-version-check \
-	  -c $(VENV)/oldest/constraints.txt -e '.[pytest]' pytest-xdist psutil ipykernel cryptography distributed
+	  -c $(VENV)/oldest/constraints.txt -e '.[dev,pretrained]'
 	$(subst $(BIN),$(VENV)/oldest/bin,$(PYTEST)) -m 'versions and $(QUICK)'
 
 environment: $(READY)

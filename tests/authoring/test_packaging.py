@@ -106,7 +106,7 @@ def test_it_says_what_it_is(built: tuple[str, bytes]) -> None:
     said = lines("METADATA")
     assert {"Name: autograder-student", f"Version: {version}", "Requires-Python: >=3.11"} < {*said}
     needed = [line.removeprefix("Requires-Dist: ") for line in said if "Dist" in line]
-    assert needed == ["ipython<10,>=8.18", "numpy>=1.26", "pyyaml>=6.0", "torch"]
+    assert needed == ["ipython<10,>=8.18", "numpy>=2.0", "pyyaml>=6.0", "torch"]
     command = "autograder-check = autograder.student.shell:main"
     assert lines("entry_points.txt") == ["[console_scripts]", command]
     own = [name for name in wheel.namelist() if ".dist-info/" not in name]
@@ -114,7 +114,7 @@ def test_it_says_what_it_is(built: tuple[str, bytes]) -> None:
 
 
 def test_what_only_the_graders_side_needs_is_not_asked_of_students() -> None:
-    assert requirements(modules_of("autograder.wire")) == ("msgspec>=0.19", "numpy>=1.26", "torch")
+    assert requirements(modules_of("autograder.wire")) == ("msgspec>=0.19", "numpy>=2.0", "torch")
     assert requirements({"autograder/a.py": b"import json\nimport autograder.wire"}) == ()
 
 
