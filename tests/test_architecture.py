@@ -72,7 +72,10 @@ THIRD_PARTY: dict[str, str] = {
     "execution.dask": "dask distributed msgspec",
     "grading": "msgspec",
     "similarity": "msgspec numpy",
-    "reports": "PIL jinja2 markupsafe matplotlib msgspec nbconvert nbformat nh3 numpy pygments rich traitlets",
+    "reports": "jinja2 markupsafe msgspec rich",
+    "reports.feedback": (
+        "PIL jinja2 markupsafe matplotlib msgspec nbconvert nbformat nh3 numpy pygments traitlets"
+    ),
     "classroom": "msgspec",
     "classroom.metrics": "msgspec prometheus_client rich",
     "student": "IPython matplotlib msgspec numpy torch",

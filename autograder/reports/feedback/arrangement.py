@@ -23,7 +23,7 @@ Cell = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Panel:
+class VerdictPanel:
     """A rendered panel; ``settled``: nothing in it asks to be looked at."""
 
     html: str
@@ -44,11 +44,11 @@ class _Group:
 
     cells: Sequence[Cell]
     folded: bool
-    panels: Sequence[Panel]
+    panels: Sequence[VerdictPanel]
 
 
 def framed(
-    cells: Sequence[Cell], panels: Mapping[int, Sequence[Panel]], given: Collection[int]
+    cells: Sequence[Cell], panels: Mapping[int, Sequence[VerdictPanel]], given: Collection[int]
 ) -> Frames:
     """The frames of a page's cells. ``panels`` go after the cells with these numbers; the cells in
     ``given`` are folded."""
@@ -69,7 +69,7 @@ def framed(
 
 
 def _groups(
-    cells: Sequence[Cell], panels: Mapping[int, Sequence[Panel]], given: Collection[int]
+    cells: Sequence[Cell], panels: Mapping[int, Sequence[VerdictPanel]], given: Collection[int]
 ) -> Iterator[_Group]:
     held: list[Cell] = []
     for at, cell in enumerate(cells):
@@ -82,12 +82,12 @@ def _groups(
             held = []
 
 
-def _answer(panels: Sequence[Panel]) -> str:
+def _answer(panels: Sequence[VerdictPanel]) -> str:
     """The start of cells with their panels; beside each other on wide screens if all is well."""
     return f'<div class="answer{" settled" if all(panel.settled for panel in panels) else ""}">'
 
 
-def _verdicts(panels: Sequence[Panel]) -> str:
+def _verdicts(panels: Sequence[VerdictPanel]) -> str:
     return f'<div class="verdicts">{"".join(panel.html for panel in panels)}</div></div>'
 
 

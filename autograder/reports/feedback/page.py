@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from autograder.gradebook.standing import Standing
-from autograder.reports.feedback.arrangement import Panel, framed
+from autograder.reports.feedback.arrangement import VerdictPanel, framed
 from autograder.reports.feedback.feedback import Feedback, told_before
 from autograder.reports.feedback.panel import BY_HAND, PANEL, TEMPLATES, environment
 from autograder.reports.feedback.standing_panel import StandingView, counted
@@ -82,7 +82,7 @@ class PageWriter:
         """See ``feedback_page``."""
         with self._lock:
             notebook, present = _as_shown(executed, given) if executed is not None else (None, ())
-            panels: dict[int, list[Panel]] = {}
+            panels: dict[int, list[VerdictPanel]] = {}
             homeless: list[str] = []
             told = told_before(feedback.exercises)
             for exercise in feedback.exercises:
@@ -92,7 +92,7 @@ class PageWriter:
                 after = panels_after.get(exercise.id, 0)
                 if after in present:
                     settled = exercise.blank or not exercise.to_look_at
-                    panels.setdefault(after, []).append(Panel(panel, settled=settled))
+                    panels.setdefault(after, []).append(VerdictPanel(panel, settled=settled))
                 else:
                     homeless.append(panel)
             body = self._below(notebook, panels, given) if notebook is not None else ""
@@ -127,7 +127,7 @@ class PageWriter:
     def _below(
         self,
         notebook: NotebookNode,
-        panels: Mapping[int, Sequence[Panel]],
+        panels: Mapping[int, Sequence[VerdictPanel]],
         given: Collection[int],
     ) -> str:
         # importing nbconvert takes a second; a page that is only restated does not need it

@@ -52,8 +52,8 @@ class StandingView(msgspec.Struct, frozen=True):
 def counted(standing: Standing, feedback: Feedback, beside: Collection[str] = ()) -> StandingView:
     """The standing in words for its student. ``beside``: exercises that have a place on the page
     for the comments on them."""
-    own = {one.id: _comments(one.comments) for one in standing.exercises if one.id in beside}
-    placed = Counter(text for one in standing.exercises if one.id in beside for text in one.comments)
+    own = [exercise for exercise in standing.exercises if exercise.id in beside]
+    placed = Counter(text for exercise in own for text in exercise.comments)
     return StandingView(
         _WORDS[standing.state],
         standing.score,
@@ -64,7 +64,7 @@ def counted(standing: Standing, feedback: Feedback, beside: Collection[str] = ()
         not standing.overridden and not any(exercise.overridden for exercise in standing.exercises),
         tuple(_sentences(standing)),
         _comments(tuple((Counter(standing.comments) - placed).elements())),
-        {id_: comments for id_, comments in own.items() if comments},
+        {one.id: _comments(one.comments) for one in own if any(map(str.strip, one.comments))},
     )
 
 
