@@ -44,7 +44,7 @@ def draw(figure: Any) -> bytes:
         # without bbox_inches="tight", which draws everything twice
         _Figure.savefig(figure, buffer, format="png", dpi=DPI, pil_kwargs={"compress_level": 0})
         whole = Image.open(buffer)
-        whole.quantize(COLOURS, Image.Quantize.FASTOCTREE).save(small, "png", optimize=True)
+        whole.quantize(COLOURS, Image.Quantize.FASTOCTREE).save(small, "png")
     except Exception:  # noqa: BLE001  a figure can hold anything; a picture is no evidence
         return b""
     return small.getvalue()

@@ -71,7 +71,7 @@ def draw(picture: Picture) -> Drawing | None:
     pixels = _heatmaps(window) if expected.ndim == 2 else _lines(window)
     page = io.BytesIO()
     image = Image.fromarray(pixels).quantize(COLOURS, Image.Quantize.FASTOCTREE)
-    image.save(page, "png", optimize=True)
+    image.save(page, "png")
     return Drawing(page.getvalue(), _description(name, picture.expected.shape, window))
 
 
