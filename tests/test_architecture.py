@@ -60,7 +60,7 @@ SHARED = {"arrange", "downloads", "exports", "marksheet", "stored_reference"}
 # Outside packages, where they are allowed (the standard library is, everywhere).
 THIRD_PARTY: dict[str, str] = {
     "wire": "msgspec numpy torch",
-    "runner": "IPython matplotlib msgspec numpy torch traitlets",
+    "runner": "IPython PIL matplotlib msgspec numpy torch traitlets",
     "assignment": "numpy pydantic torch",
     "evidence": "msgspec",
     "evidence.object_store": "fsspec",
@@ -72,7 +72,10 @@ THIRD_PARTY: dict[str, str] = {
     "execution.dask": "dask distributed msgspec",
     "grading": "msgspec",
     "similarity": "msgspec numpy",
-    "reports": "jinja2 markupsafe matplotlib msgspec nbconvert nbformat nh3 numpy rich traitlets",
+    "reports": "jinja2 markupsafe msgspec rich",
+    "reports.feedback": (
+        "PIL jinja2 markupsafe matplotlib msgspec nbconvert nbformat nh3 numpy pygments traitlets"
+    ),
     "classroom": "msgspec",
     "classroom.metrics": "msgspec prometheus_client rich",
     "student": "IPython matplotlib msgspec numpy torch",

@@ -24,11 +24,11 @@ def write_student(
     they can be made again from what is stored. Raises ``StoreError``."""
     grade = graded.grade
     write_other(workspace.result(grade.student), result_json(grade))
-    executed, after = None, {}
+    executed, after, given = None, {}, frozenset[int]()
     if graded.submission is not None and graded.run is not None and graded.located is not None:
         executed = executed_notebook(graded.submission, graded.run)
-        after = dict(graded.located.keep_after)
-    page = feedback_page(feedback(grade, assignment), executed, after)
+        after, given = dict(graded.located.keep_after), graded.located.untouched
+    page = feedback_page(feedback(grade, assignment), executed, after, given=given)
     write_other(workspace.feedback(grade.student), page.encode("utf-8", "replace"))
 
 

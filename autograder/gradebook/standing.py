@@ -17,7 +17,7 @@ class ExerciseStanding(msgspec.Struct, frozen=True):
     ``status`` is the automatic status ("passed", "failed", ...), "" if nothing was judged.
     ``automatic`` are the points of the checks, ``manual`` those given for written answers that
     count, ``waiting`` those that can still be given. ``overridden``: ``score`` was set by an
-    override, which replaces both.
+    override, which replaces both. ``comments`` are those about this exercise, for the student.
     """
 
     id: str
@@ -30,6 +30,7 @@ class ExerciseStanding(msgspec.Struct, frozen=True):
     manual: int = 0
     waiting: int = 0
     overridden: bool = False
+    comments: tuple[str, ...] = ()
 
     @property
     def earned(self) -> int:
@@ -52,7 +53,7 @@ class Standing(msgspec.Struct, frozen=True):
     points, and no answer is waiting; exercises have their own flag.
     ``automatic`` are the points of the checks, ``manual`` those given for written answers that
     count, ``manual_open`` those that can still be given.
-    ``comments`` are for the student, ``note`` is for the instructor.
+    ``comments`` are for the student, about exercises or the whole; ``note`` is for the instructor.
     """
 
     assignment: str

@@ -111,7 +111,7 @@ def _standing(
         submitted_at=submitted,
         overridden=override is not None,
         exercises=exercises,
-        comments=tuple(one.text for one in decided if one.kind == "comment" and one.text),
+        comments=_comments(decided),
         note=_note(grade, late, counted, [one for one in decided if one.kind == "override"]),
     )
 
@@ -170,7 +170,12 @@ def _exercise(
         manual=manual,
         waiting=sum(thousandths(check.points) for check in open_) if waits else 0,
         overridden=override is not None,
+        comments=_comments(o for o in decided if o.exercise == exercise.id),
     )
+
+
+def _comments(decided: Iterable[Decision]) -> tuple[str, ...]:
+    return tuple(one.text for one in decided if one.kind == "comment" and one.text)
 
 
 def _of(grade: Grade | None, exercise: Exercise) -> ExerciseGrade | None:

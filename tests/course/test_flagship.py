@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment.load import Loaded
+from autograder.classroom.results_folder import ResultsFolder
+from autograder.classroom.write_results import write_student
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import GradedSubmission, PreparedClass
@@ -23,6 +25,7 @@ from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant, read_variants
 from autograder.pipeline import grade_class
 from autograder.tools.bench.measure import OneFile
+from tests.support.browser import CHROMIUM, NO_CHROMIUM, browser
 from tests.support.selection import rarely
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions" / "embeddings-and-position"
@@ -77,6 +80,23 @@ def test_who_thinks_of_no_device_loses_that_check_alone_and_reads_of_a_line(
     starts = ("On the CPU beside an accelerator: ", "On a simulated CUDA device: ")
     assert len(messages) == len(BLIND) and all(m.startswith(starts) for m in messages)
     assert any("(line 4: `return vectors + encoding`)" in message for message in messages)
+
+
+def test_the_page_of_a_right_answer_is_light_and_short(
+    prepared: PreparedClass, solution: Submission, tmp_path: Path
+) -> None:
+    """Four screens and 120 kB; pictures, of at most 40 kB, are not drawn here."""
+    graded = grades_of(prepared, {"solution": solution})["solution"]
+    results = ResultsFolder(tmp_path / "out")
+    write_student(results, graded, prepared.context.loaded.spec)
+    page = results.feedback("solution")
+    assert page.stat().st_size < 80_000
+    if not CHROMIUM:
+        pytest.skip(NO_CHROMIUM)
+    with browser(tmp_path / "browser", width=1280, height=800) as tab:
+        tab.open(page.as_uri())
+        tab.wait_for("location.protocol == 'file:' && document.readyState == 'complete'")
+        assert 800 < tab.evaluate("document.documentElement.scrollHeight") < 4 * 800
 
 
 # ---------------------------------------------------------------- form without content

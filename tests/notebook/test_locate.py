@@ -47,6 +47,26 @@ def found(*cells: str | tuple[str, str], spec: Assignment = TWO) -> Located:
     return locate(spec, submission(*cells))
 
 
+def test_cells_as_in_the_template_are_known_and_answers_are_not() -> None:
+    given, blank = "print(x, y)  # look at both", "def f(): ..."
+    template = [
+        TemplateCell("markdown", "", "Read this."),
+        TemplateCell("code", "one", "x = y = ..."),
+        TemplateCell("code", "two", blank),
+        TemplateCell("code", "", given),
+    ]
+    cells = (
+        ("markdown", "Read   this.\n"),
+        ("markdown", "My own note."),
+        ("one", "x = y = 1"),
+        "my_own = 2",
+        ("two", blank),
+        given,
+    )
+    located = locate(TWO, submission(*cells), Outline(template))
+    assert located.untouched == {1, 5, 6}
+
+
 def keeps(*cells: str | tuple[str, str]) -> tuple[int, ...]:
     return tuple(number for _, number in found(*cells).keep_after)
 

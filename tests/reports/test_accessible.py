@@ -22,6 +22,7 @@ from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.judging.verdict import Picture, Status
 from autograder.reports.class_report.page import class_report
 from autograder.reports.class_report.results import ClassResults
+from autograder.reports.feedback.arrangement import END_OF_FOLD
 from autograder.reports.feedback.feedback import feedback
 from autograder.reports.feedback.page import feedback_page
 from autograder.reports.feedback.page_body import in_order
@@ -42,6 +43,7 @@ with_axe = pytest.mark.skipif(
 )
 WIDTHS = (1280, 390)
 
+UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
 RUN = """
 axe.run(document, {resultTypes: ["violations"]}).then(found => found.violations.map(
   one => `${one.impact}: ${one.id}, ${one.nodes.length}: ${one.nodes[0].html.slice(0, 200)}`))
@@ -79,11 +81,14 @@ def feedback_with_all() -> str:
         new_code_cell("x = 1  # " + "long " * 90, outputs=outputs),
         new_markdown_cell("### Three again\n\n###### Six\n\n[a link](https://example.org)"),
         new_code_cell("y = 'text' + f(2)"),
+        new_markdown_cell("#### Given"),
+        new_code_cell("z = " + "3" * 300, outputs=outputs[2:3]),
     ]
     wrong = to_wire(np.eye(4, dtype=np.float32)), to_wire(np.ones((4, 4), dtype=np.float32))
     verdict = wrong_shape(picture=Picture("x", *wrong), diagnosis=CAUSE, message="`x` is off")  # type: ignore[arg-type]
     told = feedback(grade(public=verdict, choice=Status.FAILED), SPEC)
-    return feedback_page(told, notebook(*cells), {"encoding": 2, "choice": 4}, standing=standing())
+    places = {"encoding": 2, "choice": 4}
+    return feedback_page(told, notebook(*cells), places, standing=standing(), given={5, 6})
 
 
 def rejected() -> str:
@@ -126,7 +131,7 @@ def test_our_own_check_finds_nothing(name: str) -> None:
     ("old", "new", "said"),
     [
         ('<html lang="en">', "<html>", "no language"),
-        (' aria-level="5"', "", "level"),
+        (' aria-level="4"', "", "level"),
         ('id="overview"', 'id="notebook"', "stands 2 times"),
         ('id="overview"', 'id="other"', "nothing has the id overview"),
         (' alt="', ' title="', "no description"),
@@ -146,6 +151,7 @@ def test_contrast_is_that_of_the_guidelines() -> None:
     assert contrast("#777777", "#fff") < ENOUGH
 
 
+CODE = ("keyword", "text", "remark", "number", "defined", "builtin")
 FEEDBACK_PAIRS = [
     ("ink", "paper"),
     ("soft", "paper"),
@@ -157,7 +163,18 @@ FEEDBACK_PAIRS = [
     ("bad", "bad-bg"),
     ("bad", "paper"),
     ("calm", "calm-bg"),
-    ("ink", "calm-bg"),
+    ("calm", "paper"),
+    ("calm", "ground"),
+    ("good", "ground"),
+    ("part", "ground"),
+    ("bad", "ground"),
+    *(("ink", kind) for kind in ("ground", "note", "good-bg", "part-bg", "bad-bg", "calm-bg")),
+    ("soft", "ground"),
+    ("soft", "code"),
+    ("link", "ground"),
+    ("link", "note"),
+    *((kind, "code") for kind in ("ink", "bad", *CODE)),
+    ("bad", "bad-bg"),
 ]
 CLASS_PAIRS = [
     ("ink", "ground"),
@@ -175,6 +192,7 @@ CLASS_PAIRS = [
     ("file", "part", "pairs"),
     [
         ("style.css", "", FEEDBACK_PAIRS),
+        ("style.css", "prefers-color-scheme: dark", FEEDBACK_PAIRS),
         ("class_report.css", "", CLASS_PAIRS),
         ("class_report.css", "prefers-color-scheme: dark", CLASS_PAIRS),
         ("class_report.css", "@media print", CLASS_PAIRS),
@@ -188,27 +206,30 @@ def test_text_stands_out_from_its_ground(
     assert {pair: value for pair, value in weak.items() if value < ENOUGH} == {}
 
 
-def test_code_colours_stand_out_from_the_ground_of_code() -> None:
+def test_every_colour_is_one_of_the_palettes() -> None:
     style = (TEMPLATES / "style.css").read_text()
-    colours = set(re.findall(r"\.source [^{]*\{ color: (#[0-9a-f]{6})", style))
-    assert len(colours) >= 6
-    assert min(contrast(colour, "#f6f8fa") for colour in colours) >= ENOUGH
+    light, dark = palette(style), palette(style, "prefers-color-scheme: dark")
+    assert light.keys() == dark.keys()
+    assert set(re.findall(r"\.source [^{]*\{ color: ([^;}]+)", style)) == {
+        f"var(--{name})" for name in CODE
+    }
+    rules = style[style.index("* { box-sizing") :]
+    others = re.findall(r"(?<!-)color: *(#\w+)|background: *(#\w+)", rules)
+    assert others == [("", "#fff")]  # what is printed
 
 
 def test_headings_skip_no_level_and_keep_their_looks() -> None:
-    body = (
-        '<h5>a</h5><h3 id="title-e">p</h3><div class="cause"><h4>w</h4></div><h5>b</h5><h3>c</h3>'
-    )
-    assert in_order(body) == (
-        '<h5 aria-level="3">a</h5><h3 aria-level="4" id="title-e">p</h3><div class="cause">'
-        '<h4 aria-level="5">w</h4></div><h5 aria-level="4">b</h5><h3>c</h3>'
-    )
+    body = '<h5>a</h5><h3 id="title-e">p</h3><h4 class="why">w</h4><h5>b</h5><h6>c</h6><h3>d</h3>'
+    assert in_order(body) == body.replace("<h5>a", '<h5 aria-level="3">a')
+    fold = f'<details class="fold"><h3>a</h3><h4>b</h4></details>{END_OF_FOLD}'
+    assert in_order(fold + "<h6>c</h6>") == f'{fold}<h6 aria-level="3">c</h6>'
+    assert in_order(f"<h3>a</h3><h4>b</h4>{fold}<h6>c</h6>").endswith('<h6 aria-level="5">c</h6>')
 
 
 def test_wide_parts_can_be_reached_by_key() -> None:
     page = feedback_with_all()
     body = page[page.index('<div class="notebook">') :]
-    assert body.count("<table>") == body.count('<div tabindex="0"><table>') == 2
+    assert body.count("<table>") == body.count('<div tabindex="0"><table>') == 3
     words = body[body.index('<div class="cell words">') : body.index('<div class="cell code">')]
     assert '<pre tabindex="0"><code>' in words
 
@@ -291,6 +312,8 @@ def test_axe_finds_nothing(tab: Page, tmp_path: Path, name: str, width: int) -> 
         assert tab.evaluate("document.documentElement.scrollWidth") <= width  # nothing sticks out
         tab.evaluate(AXE.read_text(encoding="utf-8") + ";0")
         assert tab.evaluate(RUN) == []
+        tab.evaluate(UNFOLD)
+        assert tab.evaluate(RUN) == []
 
 
 @with_axe
@@ -302,5 +325,6 @@ def test_axe_can_fail(tab: Page, tmp_path: Path) -> None:
     file.write_text(re.sub(r' alt="[^"]*"', "", page), encoding="utf-8")
     show(tab, file, 390, "light")
     tab.evaluate(AXE.read_text(encoding="utf-8") + ";0")
+    tab.evaluate(UNFOLD)
     found = " ".join(tab.evaluate(RUN))
     assert "image-alt" in found and "scrollable-region-focusable" in found

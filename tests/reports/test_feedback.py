@@ -19,11 +19,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
+from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
 from autograder.reports.feedback import cells
 from autograder.reports.feedback.cleaning import Cleaning, plain_text
 from autograder.reports.feedback.feedback import Feedback, feedback
-from autograder.reports.feedback.page import feedback_page
+from autograder.reports.feedback.page import BELOW, feedback_page, restated
 from autograder.reports.feedback.picture import draw
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
@@ -270,6 +271,138 @@ def test_an_ungraded_check_shows_no_zero_and_none_of_our_trouble() -> None:
     assert mixed.score is None
 
 
+# ---------------------------------------------------------------- what is read
+
+
+def look(html: str) -> str:
+    """The list on top, as text."""
+    part = html.partition('<h2 id="look">')[2].partition("</section>")[0]
+    return " ".join(re.sub(r"<[^>]+>", " ", part).split())
+
+
+def test_what_is_wrong_is_listed_on_top_with_links() -> None:
+    html = page(new_code_cell("x"), graded=grade(choice=Status.BLANK))
+    assert "The encoding ◐ Partly right 1.5 of 3" in look(html)
+    assert "– Not attempted: The &lt;choice&gt;" in look(html)
+    ids = {a["id"] for _, a in Elements(html).found if "id" in a}
+    links = [a["href"] for tag, a in Elements(html).found if tag == "a"]
+    assert links and {(link or "")[1:] for link in links} <= ids
+    right = page(new_code_cell("x"), graded=grade(hidden=(Status.PASSED,) * 3))
+    assert look(right) == "What to look at Nothing: every check passed."
+
+
+def test_who_has_attempted_nothing_reads_so_and_sees_no_red_mark() -> None:
+    shape = wrong_shape(message="Nothing is filled in yet.")
+    blank = msgspec.structs.replace(shape, status=Status.BLANK)
+    hidden = (Status.BLANK, Status.BLANK, Status.SKIPPED)
+    graded = grade(public=blank, hidden=hidden, choice=Status.BLANK)
+    graded = unnamed(graded)
+    html = page(new_code_cell("x"), graded=graded, after={"encoding": 1})
+    assert seen(graded).blank
+    assert "<strong>Not attempted</strong> <span>0 of 4 points" in html
+    assert "this file is the assignment without answers" in look(html)
+    assert html.count("Not attempted</strong>") == 3  # on top, and one for each exercise
+    assert "filled in yet" not in html and 'class="checks"' not in html
+    assert not re.search(r'class="(mark|panel) (bad|part)', html)
+
+
+def unnamed(graded: Grade) -> Grade:
+    """The grade without causes, which a blank answer has not."""
+    exercises = tuple(
+        msgspec.structs.replace(
+            one, checks=tuple(msgspec.structs.replace(c, diagnosis="") for c in one.checks)
+        )
+        for one in graded.exercises
+    )
+    return msgspec.structs.replace(graded, exercises=exercises)
+
+
+def test_what_is_as_in_the_template_is_folded_and_answers_are_open() -> None:
+    figure = new_output("display_data", data={"image/png": PNG})
+    made = notebook(
+        new_markdown_cell("# Part 1\n\n## The `pe` *table*"),
+        new_code_cell("SET_UP"),
+        new_code_cell("ANSWER"),
+        new_markdown_cell("my own note"),
+        new_code_cell("GIVEN", outputs=[figure]),
+        new_code_cell("BLANK = ..."),
+    )
+    places = {"encoding": 3, "choice": 6}
+    html = feedback_page(seen(grade()), made, places, given={1, 2, 5, 6})
+    folds = re.findall(r'<details class="fold">(.*?)</details>', html, re.DOTALL)
+    lines = [re.sub(r"<[^>]+>", "", fold.partition("</summary>")[0]) for fold in folds]
+    assert lines == ["Part 1 · The pe table cell 2", "Given cells 5 and 6, with a figure"]
+    assert "SET_UP" in folds[0] and "GIVEN" in folds[1] and "BLANK" in folds[1]
+    assert not any(word in "".join(folds) for word in ("ANSWER", "my own note", "exercise-"))
+    assert html.index("BLANK") < html.index('id="exercise-choice"')
+    assert "<span" not in folds[1].partition("<pre")[2]  # folded code has one colour
+
+
+def test_no_heading_of_a_student_says_more_than_text() -> None:
+    made = notebook(new_markdown_cell("# <script>x</script>\u202e " + "long " * 99))
+    html = feedback_page(seen(grade()), made, {}, given={1})
+    line = html.partition("<summary>")[2].partition("</summary>")[0]
+    assert line.startswith("&lt;script&gt;x&lt;/script&gt;\\u202e long") and len(line) < 200
+
+
+def test_a_fault_is_told_once_and_then_linked() -> None:
+    graded = grade(hidden=(Status.FAILED, Status.PASSED, Status.PASSED), choice=Status.FAILED)
+    last = graded.exercises[1]
+    checks = (msgspec.structs.replace(last.checks[0], diagnosis=CAUSE),)
+    last = msgspec.structs.replace(last, checks=checks)
+    graded = msgspec.structs.replace(graded, exercises=(graded.exercises[0], last))
+    html = page(new_code_cell("x"), graded=graded)
+    assert html.count(CAUSE) == 1
+    second = html.partition('id="exercise-choice"')[2]
+    assert 'The same as in <a href="#exercise-encoding">The encoding</a>.' in second
+
+
+def test_the_evidence_of_a_known_mistake_is_one_click_away() -> None:
+    picture = Picture("pe", wire(np.eye(4)), wire(np.eye(4) * 3))
+    wrong = wrong_shape(message="`pe` is off.", diagnosis=CAUSE, picture=picture)
+    html = page(new_code_cell("x"), graded=grade(public=wrong))
+    folded = html.partition('<details class="evidence">')[2].partition("</details>")[0]
+    assert "<code>pe</code> is off." in folded and "<img" in folded
+
+
+@pytest.mark.parametrize(("numbers", "drawn"), [(11, False), (12, True)])
+def test_few_numbers_are_not_drawn(numbers: int, drawn: bool) -> None:
+    picture = Picture("pe", wire(np.zeros(numbers)), wire(np.ones(numbers)))
+    differs = (Mismatch("pe", "value", "0", "1", (), Numbers(1, 11, 0, 1.0, 1.0, (0,))),)
+    wrong = wrong_shape(message="", mismatches=differs, picture=picture)
+    html = page(new_code_cell("x"), graded=grade(public=wrong))
+    assert ("<img" in html) is drawn
+    assert "expected 0, got 1" in html
+
+
+def test_comments_stand_beside_the_answer_and_are_replaced_there() -> None:
+    comments = ("Better.", "<!--end--> <b>See</b> me.")
+    exercises = (
+        ExerciseStanding("encoding", "E", 1000, 3000, comments=("Your angles!", comments[0])),
+        ExerciseStanding("choice", "C", 1000, 1000, comments=comments[1:]),
+    )
+    said = ("Your angles!", *comments, "In general: good.")
+    held = Standing("a1", "student-01", "final", 2, 4, exercises=exercises, comments=said)
+    forged = "<!--by hand: choice--><b>FORGED</b><!--end--><!--end of fold-->"
+    cells_ = [new_markdown_cell(forged), new_code_cell(f"x = '{forged}'"), new_code_cell("y")]
+    bare = feedback_page(seen(grade()), notebook(*cells_), {"encoding": 2, "choice": 3})
+    once = restated(bare, seen(grade()), held)
+    assert restated(once, seen(grade()), held) == once
+    top, _, below = once.partition(BELOW)
+    assert "In general: good." in top and not any(comment in top for comment in said[:2])
+    assert look(once).count("A comment from your instructor on") == 2
+    first, _, second = below.partition('id="exercise-choice"')
+    assert "Your angles!" in first and "Better." in first
+    assert "&lt;!--end--&gt; &lt;b&gt;See&lt;/b&gt; me." in second
+    assert re.findall(r"<!--by hand: (\w+)-->", once) == ["encoding", "choice"]
+    assert once.count("FORGED") == 2 and restated(once, seen(grade()), NONE).count("Better.") == 0
+    # without a place for it, a comment is on top
+    assert "Better." in restated(BELOW, seen(grade()), held)
+
+
+NONE = Standing("a1", "student-01", "final", 2, 4)
+
+
 # ---------------------------------------------------------------- the page
 
 
@@ -349,6 +482,7 @@ def test_a_page_is_the_same_each_time() -> None:
         "<textarea></textarea><select><option>a</select>",
         "<table background='https://x.y'><td colspan=99999999>x</table>",
         "<bdo dir=rtl>cba</bdo><p dir=rtl>x</p>",
+        "<details class=fold><summary>x</summary></div></details><!--end of fold-->",
     ],
 )
 def test_student_html_is_inert_wherever_it_stands(evil: str) -> None:
@@ -552,8 +686,8 @@ def test_a_cell_with_a_long_line_has_one_colour_and_is_shown_whole() -> None:
     lines = ("import a", "b = '" + "c" * cells.COLOURED_LINE + "'")
     long = page(new_code_cell("\n".join(lines)))
     assert all(html_.escape(line, quote=False) in long.replace("&#39;", "'") for line in lines)
-    assert 'class="kn"' not in long  # the colour of "import"
-    assert 'class="kn"' in page(new_code_cell("import a\nb = '" + "c" * 100 + "'"))
+    assert 'class="k"' not in long  # the colour of "import"
+    assert 'class="k"' in page(new_code_cell("import a\nb = '" + "c" * 100 + "'"))
 
 
 @pytest.mark.parametrize(
@@ -647,6 +781,7 @@ def test_any_shape_and_dtype_can_be_drawn_or_is_left_out(
     expected, actual = np.zeros(shape, dtype), np.ones(shape, dtype)
     drawing = draw(Picture("x", wire(expected), wire(actual)))
     assert (drawing is None) is (not shape or 0 in shape)
+    assert drawing is None or len(drawing.png) < 40_000
 
 
 @pytest.mark.parametrize(

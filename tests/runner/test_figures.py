@@ -51,6 +51,13 @@ def test_images_of_every_kind_are_seen(child: Child, draw: str) -> None:
     assert shown(child) == ["a1"]
 
 
+def test_a_drawn_figure_has_a_palette_and_is_light(child: Child) -> None:
+    done = run(child, "plt.figure(figsize=(10, 4)); plt.imshow(np.arange(900).reshape(30, 30))")
+    (png,) = [output.content for output in done.outputs if output.mime == "image/png"]
+    assert png[25] == 3  # the kind of colours in its header
+    assert len(png) < 12_000
+
+
 def test_a_figure_that_is_shown_and_then_closed_is_seen(child: Child) -> None:
     run(child, "plt.imshow(table); plt.xlabel('a'); plt.show(); plt.close()")
     assert shown(child) == ["a1"]

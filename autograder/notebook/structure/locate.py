@@ -43,7 +43,8 @@ GIVEN = messages.GIVEN
 @dataclass(frozen=True, slots=True)
 class Located:
     """``keep_after``: (exercise id, cell number or 0), in the assignment's order. ``owners``: for
-    each exercise the numbers of the code cells that belong to it. ``given``: the template's own.
+    each exercise the numbers of the code cells that belong to it. ``given``: the template's own;
+    ``text``: its text cells.
     ``blank``: cells that are left empty, of exercises that another cell answers; they are not run.
     ``unanswered``: exercises with no cell filled in.
 
@@ -63,6 +64,13 @@ class Located:
     order: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     unanswered: frozenset[str] = frozenset()
+    text: frozenset[int] = frozenset()
+
+    @property
+    def untouched(self) -> frozenset[int]:
+        """The cells that are as in the template: text, given code and answers left blank."""
+        empty = (self.owners[exercise] for exercise in self.unanswered)
+        return self.given.union(self.text, self.blank, *empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +143,11 @@ def locate(
         order if moved or found.early else (),
         tuple(notes),
         frozenset(_unanswered(owners, submission, outline)),
+        frozenset(
+            cell.number
+            for cell in submission.cells
+            if cell.kind != "code" and outline.has_text(cell.source)
+        ),
     )
 
 

@@ -67,6 +67,7 @@ class Outline:
         self._all = {at: lines[at] for at in code}
         self._own = {at: frozenset(line for line in lines[at] if count[line] == 1) for at in code}
         self._exact = {_flat(cells[at].source): at for at in reversed(code)}
+        self._texts = frozenset(_flat(cell.source) for cell in cells if cell.kind != "code")
         empty = {_uncommented(cells[at].source): cells[at].exercise for at in reversed(code)}
         self._blank = {text: exercise for text, exercise in empty.items() if text}
         self._set_up = next((at for at in code if PACKAGE in cells[at].source), -1)
@@ -108,6 +109,10 @@ class Outline:
                 if share >= SAME and share > most:
                     best, most = at, share
         return best
+
+    def has_text(self, source: str) -> bool:
+        """Whether this is a text cell of the template."""
+        return _flat(source) in self._texts
 
     def blank(self, source: str) -> str:
         """The exercise whose cell in the template this is, ignoring comments; "" for none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from nbformat import NotebookNode, from_dict
@@ -51,11 +51,12 @@ class _Budget:
         return text
 
 
-def page_notebook(executed: Mapping[str, Any]) -> NotebookNode:
-    """A new notebook of clean cells; each has its number in metadata ``ag_number`` (0: none)."""
+def page_notebook(executed: Mapping[str, Any], plain: Collection[int] = ()) -> NotebookNode:
+    """A new notebook of clean cells; each has its number in metadata ``ag_number`` (0: none). Code
+    with numbers in ``plain`` is not coloured."""
     budget = _Budget()
     cells = list(executed.get("cells", ()))
-    kept = [_cell(cell, budget) for cell in cells[:CELLS_LIMIT]]
+    kept = [_cell(cell, budget, plain) for cell in cells[:CELLS_LIMIT]]
     if len(cells) > CELLS_LIMIT:
         kept.append(_made("raw", f"[... {len(cells) - CELLS_LIMIT} cells cut ...]", 0))
     kept = [{"id": f"c{index}", **cell} for index, cell in enumerate(kept)]
@@ -67,7 +68,7 @@ def cell_numbers(notebook: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(cell["metadata"].get("ag_number", 0) for cell in notebook["cells"])
 
 
-def _cell(cell: Mapping[str, Any], budget: _Budget) -> Node:
+def _cell(cell: Mapping[str, Any], budget: _Budget, plain: Collection[int]) -> Node:
     number = cell.get("metadata", {}).get("ag_number", 0)
     number = number if isinstance(number, int) else 0
     source = budget.cut(_joined(cell.get("source", "")), SOURCE_LIMIT)
@@ -80,11 +81,12 @@ def _cell(cell: Mapping[str, Any], budget: _Budget) -> Node:
     if len(found) > OUTPUTS_LIMIT:
         outputs.append(_text(f"[... {len(found) - OUTPUTS_LIMIT} outputs cut ...]"))
     made = _made("code", plain_text(source), number, outputs)
-    budget.coloured -= len(source)
-    longest = max(map(len, source.split("\n")))
-    # guard: code that is slow to colour
-    # guard: colours of a long line
-    made["metadata"]["ag_coloured"] = budget.coloured >= 0 and longest <= COLOURED_LINE
+    if number not in plain:
+        budget.coloured -= len(source)
+        longest = max(map(len, source.split("\n")))
+        # guard: code that is slow to colour
+        # guard: colours of a long line
+        made["metadata"]["ag_coloured"] = budget.coloured >= 0 and longest <= COLOURED_LINE
     return made
 
 

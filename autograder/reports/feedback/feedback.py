@@ -10,6 +10,7 @@ public calls must therefore be made before hidden inputs enter the box.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -31,6 +32,7 @@ from autograder.reports.feedback.words import (
 
 TEXT_LIMIT = 2_000
 DIFFERENCES_SHOWN = 8
+FEWEST_DRAWN = 12  # numbers: below that, the expected number and the student's say it all
 
 
 class PublicCheck(msgspec.Struct, frozen=True):
@@ -46,6 +48,12 @@ class PublicCheck(msgspec.Struct, frozen=True):
     picture: Picture | None = None
     devices: str = ""
     predicted: bool = False
+    diagnosed: bool = False  # a cause of the exercise says what happened
+
+    @property
+    def plain(self) -> bool:
+        """Whether it passed, and there is nothing more to say."""
+        return self.status is Status.PASSED and not self.message
 
 
 class HiddenChecks(msgspec.Struct, frozen=True):
@@ -63,7 +71,8 @@ class ExerciseFeedback(msgspec.Struct, frozen=True):
     """One exercise as its student sees it.
 
     ``causes`` are known mistakes with the same results. ``by_hand`` counts the
-    answers waiting to be graded by hand, worth ``manual_max``; ``unanswered`` those not found.
+    answers waiting to be graded by hand, worth ``manual_max``; ``unanswered`` those not found,
+    ``empty`` those without a text.
     """
 
     id: str
@@ -80,6 +89,19 @@ class ExerciseFeedback(msgspec.Struct, frozen=True):
     unanswered: int
     manual_max: int
     predicted: bool = False  # it asks for predictions and nothing else
+    empty: int = 0
+
+    @property
+    def to_look_at(self) -> bool:
+        """Whether something in it is not as it should be."""
+        return self.status in AT_FAULT and not self.left_out
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing in it was attempted."""
+        passed = self.hidden is not None and self.hidden.passed > 0
+        statuses = {check.status for check in self.public}
+        return self.status is Status.BLANK and not passed and statuses <= _NOTHING
 
 
 class Feedback(msgspec.Struct, frozen=True):
@@ -98,6 +120,14 @@ class Feedback(msgspec.Struct, frozen=True):
     manual_max: int
     repairs: tuple[str, ...]
     exercises: tuple[ExerciseFeedback, ...]
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing at all was attempted."""
+        return bool(self.exercises) and all(exercise.blank for exercise in self.exercises)
+
+
+_NOTHING = frozenset({Status.BLANK, Status.SKIPPED})
 
 
 def feedback(grade: Grade, assignment: Assignment) -> Feedback:
@@ -145,7 +175,8 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
         hidden=_hidden(hidden, said=[check.hint for check in checks]) if hidden else None,
         causes=_unique(c.diagnosis for c in automatic if c.status in AT_FAULT),
         by_hand=sum(check.status is Status.MANUAL for check in written),
-        unanswered=sum(check.status in AT_FAULT for check in written),
+        unanswered=sum(check.status in AT_FAULT - _NOTHING for check in written),
+        empty=sum(check.status is Status.BLANK for check in written),
         manual_max=exercise.manual_max,
         predicted=exercise.predicted,
     )
@@ -169,10 +200,15 @@ def _public(check: CheckGrade) -> PublicCheck:
         message=message,
         differences=tuple(kept),
         hint=_bounded(check.hint) if _helps(check) else "",
-        picture=check.picture if wrong else None,
+        picture=check.picture if wrong and _is_drawn(check.picture) else None,
         devices=where_tried(check.devices),
         predicted=check.kind == "prediction",
+        diagnosed=wrong and bool(check.diagnosis),
     )
+
+
+def _is_drawn(picture: Picture | None) -> bool:
+    return picture is not None and math.prod(picture.expected.shape) >= FEWEST_DRAWN
 
 
 def _helps(check: CheckGrade) -> bool:
@@ -187,6 +223,22 @@ def _is_told(mismatch: Mismatch, message: str) -> bool:
         return visible(mismatch.text) in message
     values = (mismatch.actual, mismatch.expected)
     return all(value and visible(value) in message for value in values)
+
+
+def told_before(
+    exercises: Sequence[ExerciseFeedback],
+) -> dict[str, dict[str, ExerciseFeedback]]:
+    """For each exercise, by id, the texts that an earlier exercise has, with that exercise: of
+    faults, and where checks were tried."""
+    first: dict[str, ExerciseFeedback] = {}
+    found = {}
+    for exercise in exercises:
+        wrong = [check for check in exercise.public if check.status in AT_FAULT - _NOTHING]
+        said = (*exercise.causes, *(check.message for check in wrong))
+        texts = _unique((*said, *(check.devices for check in exercise.public)))
+        found[exercise.id] = {text: first[text] for text in texts if text in first}
+        first = dict.fromkeys(texts, exercise) | first
+    return found
 
 
 def _hidden(checks: Sequence[CheckGrade], *, said: Sequence[str]) -> HiddenChecks:

@@ -1,5 +1,5 @@
-"""A student's feedback as one HTML page: score, overview, and the executed notebook with a
-verdict panel after each exercise's last cell.
+"""A student's feedback as one HTML page: the score, what to look at, an overview, and the executed
+notebook with a verdict panel after each exercise's last cell. What is as in the template is folded.
 
 Covered: the page needs no script, loads nothing (its policy forbids both, in addition to the
 cleaning in ``cleaning``), and everything from a student goes through ``cells`` and ``cleaning``.
@@ -9,6 +9,7 @@ Not covered: mathematics in Markdown is shown as its source, since drawing it ne
 from __future__ import annotations
 
 import functools
+import re
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from autograder.gradebook.standing import Standing
-from autograder.reports.feedback.feedback import Feedback
-from autograder.reports.feedback.panel import PANEL, TEMPLATES, environment
-from autograder.reports.feedback.standing_panel import counted
+from autograder.reports.feedback.arrangement import VerdictPanel, framed
+from autograder.reports.feedback.feedback import Feedback, told_before
+from autograder.reports.feedback.panel import BY_HAND, PANEL, TEMPLATES, environment
+from autograder.reports.feedback.standing_panel import StandingView, counted
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from autograder.reports.feedback.page_body import Body
 
 BELOW = "<!--below-->"  # the template's mark between the result and the exercises
+# in a panel, what a grader adds; nothing from a student, and no comment of a grader, is markup
+_BY_HAND = re.compile(r"(<!--by hand: ([A-Za-z0-9_-]+)-->).*?(?=<!--end-->)", re.DOTALL)
 
 
 def feedback_page(
@@ -34,6 +38,7 @@ def feedback_page(
     panels_after: Mapping[str, int],
     *,
     standing: Standing | None = None,
+    given: Collection[int] = (),
 ) -> str:
     """The page as text, to be written as UTF-8.
 
@@ -41,16 +46,17 @@ def feedback_page(
     ``executed`` is the notebook (nbformat 4) as it ran, None for a rejected file; its
     cells carry their number in metadata ``ag_number``. ``panels_after`` maps an
     exercise's id to the number of its last cell; exercises without such a cell get
-    their panels in front of the notebook.
+    their panels in front of the notebook. The cells with numbers in ``given`` are folded.
     """
-    return _writer().page(feedback, executed, panels_after, standing=standing)
+    body = _writer().page(feedback, executed, panels_after, given)
+    return body if standing is None else restated(body, feedback, standing)
 
 
 def restated(page: str, feedback: Feedback, standing: Standing) -> str:
-    """An earlier page with the current result on top; the notebook and the panels below are
-    unchanged. A page of an older version is returned unchanged."""
+    """An earlier page with the current result on top, and in each panel what graders add; all else
+    is unchanged. A page of an older version is returned unchanged."""
     _, mark, below = page.partition(BELOW)  # above it, nothing from a student is markup
-    return _writer().above(feedback, standing) + mark + below if mark else page
+    return _writer().restated(below, feedback, standing) if mark else page
 
 
 class PageWriter:
@@ -63,6 +69,7 @@ class PageWriter:
         self._templates = environment()
         self._page = self._templates.get_template("page.html.j2")
         self._panel = self._templates.get_template(PANEL)
+        self._by_hand = self._templates.get_template(BY_HAND)
         self._style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
 
     def page(
@@ -70,53 +77,74 @@ class PageWriter:
         feedback: Feedback,
         executed: Mapping[str, Any] | None,
         panels_after: Mapping[str, int],
-        *,
-        standing: Standing | None = None,
+        given: Collection[int],
     ) -> str:
         """See ``feedback_page``."""
         with self._lock:
-            notebook, present = _as_shown(executed) if executed is not None else (None, ())
-            panels: dict[int, str] = {}
+            notebook, present = _as_shown(executed, given) if executed is not None else (None, ())
+            panels: dict[int, list[VerdictPanel]] = {}
             homeless: list[str] = []
+            told = told_before(feedback.exercises)
             for exercise in feedback.exercises:
-                panel = self._panel.render(exercise=exercise, checked=None)
+                panel = self._panel.render(
+                    exercise=exercise, checked=None, counted=None, told=told[exercise.id]
+                )
                 after = panels_after.get(exercise.id, 0)
                 if after in present:
-                    panels[after] = panels.get(after, "") + panel
+                    settled = exercise.blank or not exercise.to_look_at
+                    panels.setdefault(after, []).append(VerdictPanel(panel, settled=settled))
                 else:
                     homeless.append(panel)
-            body = self._below(notebook, panels) if notebook is not None else ""
-            return self._whole(feedback, standing, homeless, body)
+            body = self._below(notebook, panels, given) if notebook is not None else ""
+            return self._whole(feedback, None, homeless, body)
 
-    def above(self, feedback: Feedback, standing: Standing) -> str:
-        """The part of the page above the exercises."""
+    def restated(self, below: str, feedback: Feedback, standing: Standing) -> str:
+        """A page with this part below the result. See ``restated``."""
+        exercises = {exercise.id: exercise for exercise in feedback.exercises}
+        places = {found[2] for found in _BY_HAND.finditer(below)} & exercises.keys()
+        view = counted(standing, feedback, beside=places)
+
+        def by_hand(found: re.Match[str]) -> str:
+            if (exercise := exercises.get(found[2])) is None:
+                return found[0]
+            return f"{found[1]}\n{self._by_hand.render(exercise=exercise, counted=view)}\n"
+
         with self._lock:
-            return self._whole(feedback, standing, (), "").partition(BELOW)[0]
+            above = self._whole(feedback, view, (), "").partition(BELOW)[0]
+            return above + BELOW + _BY_HAND.sub(by_hand, below)
 
     def _whole(
-        self, feedback: Feedback, standing: Standing | None, homeless: Sequence[str], body: str
+        self, feedback: Feedback, view: StandingView | None, homeless: Sequence[str], body: str
     ) -> str:
         return self._page.render(
             feedback=feedback,
-            counted=counted(standing, feedback) if standing is not None else None,
+            counted=view,
             homeless=[Markup(panel) for panel in homeless],  # noqa: S704  escaped already
             notebook=Markup(body),  # noqa: S704  cleaned by the exporter's filters
             style=Markup(self._style),  # noqa: S704  our own file
         )
 
-    def _below(self, notebook: NotebookNode, panels: Mapping[int, str]) -> str:
+    def _below(
+        self,
+        notebook: NotebookNode,
+        panels: Mapping[int, Sequence[VerdictPanel]],
+        given: Collection[int],
+    ) -> str:
         # importing nbconvert takes a second; a page that is only restated does not need it
         from autograder.reports.feedback.page_body import body_of_notebooks, in_order  # noqa: PLC0415
 
         self._body = self._body or body_of_notebooks()
-        return in_order(self._body.body(notebook, panels))  # guard: headings of a page in order
+        frames = framed(notebook["cells"], panels, given)
+        return in_order(self._body.body(notebook, frames))  # guard: headings of a page in order
 
 
-def _as_shown(executed: Mapping[str, Any]) -> tuple[NotebookNode, Collection[int]]:
+def _as_shown(
+    executed: Mapping[str, Any], given: Collection[int]
+) -> tuple[NotebookNode, Collection[int]]:
     """The notebook of the page, and the numbers of the submission's cells in it."""
     from autograder.reports.feedback.cells import cell_numbers, page_notebook  # noqa: PLC0415  nbformat
 
-    notebook = page_notebook(executed)
+    notebook = page_notebook(executed, plain=given)
     return notebook, cell_numbers(notebook) - {0}
 
 

@@ -8,49 +8,68 @@ from __future__ import annotations
 import functools
 import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from jinja2 import FileSystemLoader
 from markupsafe import Markup
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.templateexporter import TemplateExporter
-from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
+from pygments import highlight
+from pygments.filter import Filter
+from pygments.filters import TokenMergeFilter
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import Python3Lexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, String, Token
 from traitlets.config import Config
 
 from autograder.errors import UsageError
 from autograder.gradebook.visible import visible
+from autograder.reports.feedback.arrangement import END_OF_FOLD, Frames
 from autograder.reports.feedback.cleaning import Cleaning
 from autograder.reports.feedback.panel import TEMPLATES
 
 MARKDOWN_LIMIT = 20_000
 FORMULAS_LIMIT = 100  # beginnings of displayed formulas: the end of each is searched for
 REMEMBERED = 512
-DEEPEST = 6  # the level of the smallest heading
 _FORMULA = re.compile(r"\\begin\{|\\\\?[(\[]")
-_HEADING = re.compile(
-    r'<h(?:([3-6])>|3 (id="title-))'
-)  # the latter is a panel's: students' HTML has no ids
-_CAUSE = '<div class="cause">'  # a heading inside a panel follows: students' HTML has no classes
+# a panel's headings have an id or a class, which students' HTML has not
+_HEADING = re.compile(rf'<h([3-6])(?=([ >]))|(<details class="fold">)|{END_OF_FOLD}')
+_COLOURS = (
+    Name.Function,
+    Name.Class,
+    Name.Decorator,
+    Name.Builtin,
+    Keyword,
+    Operator.Word,
+    String,
+    Number,
+    Comment,
+)
 
 
 def in_order(body: str) -> str:
-    """A notebook's HTML without skipped heading levels: each panel is one level below the
-    student's last heading. The appearance does not change."""
-    last = 2  # the page's own heading above
+    """A notebook's HTML without skipped heading levels, whether a fold is open or closed. The
+    appearance does not change."""
+    last = outside = 2  # the page's own heading above
 
     def level(found: re.Match[str]) -> str:
-        nonlocal last
-        number, panel = found.groups()
-        if panel:
-            return f'<h3 aria-level="{min(last + 1, DEEPEST)}" {panel}'
-        if body.endswith(_CAUSE, 0, found.start()):
-            return f'<h{number} aria-level="{min(last + 2, DEEPEST)}">'
+        nonlocal last, outside
+        number, end, fold = found.groups()
+        if fold:
+            outside = last
+            return fold
+        if not number:
+            last = min(last, outside)
+            return found[0]
         wanted, last = int(number), min(int(number), last + 1)
-        return f"<h{number}>" if wanted == last else f'<h{number} aria-level="{last}">'
+        if end == " " or wanted == last:
+            last = wanted
+            return found[0]
+        return f'<h{number} aria-level="{last}"'
 
     return _HEADING.sub(level, body)
 
@@ -68,8 +87,8 @@ class Body(HTMLExporter):  # type: ignore[misc]
     descriptions to images: every image here has one, and the parse costs more than the rest.
     """
 
-    def body(self, notebook: NotebookNode, panels: Mapping[int, str]) -> str:
-        resources = self._init_resources({"panels": panels})
+    def body(self, notebook: NotebookNode, frames: Frames) -> str:
+        resources = self._init_resources({"frames": frames})
         return str(TemplateExporter.from_notebook_node(self, notebook, resources)[0])
 
 
@@ -85,13 +104,21 @@ def body_of_notebooks() -> Body:
             config=Config({"CSSHTMLHeaderPreprocessor": {"enabled": False}}),  # our own style
             filters=_filters(),
         )
-        exporter.body(new_notebook(), {})
+        exporter.body(new_notebook(), Frames())
     except ValueError as bad:
         raise UsageError(
             "feedback pages need the templates of nbconvert, which are missing where this Python "
             f"looks for them; reinstall nbconvert in this environment ({str(bad)[:200]})"
         ) from None
     return exporter
+
+
+class _Coloured(Filter):  # type: ignore[misc]
+    """Keeps the kinds of tokens that the style sheet colours; the others get no element."""
+
+    def filter(self, lexer: object, stream: Iterable[tuple[Any, str]]) -> Iterator[tuple[Any, str]]:
+        for kind, text in stream:
+            yield next((one for one in _COLOURS if kind in one), Token), text
 
 
 def _kinds(data: Mapping[str, str]) -> list[str]:
@@ -104,8 +131,10 @@ def _filters() -> dict[str, Callable[..., Any]]:
     cleaning = Cleaning()
     renderer = IPythonRenderer(escape=False, exclude_anchor_links=True)
     markdown = MarkdownWithMath(renderer=renderer)
-    # not "ipython3", whose lexer takes seconds for a cell of dots
-    colours = Highlight2HTML("python3", extra_formatter_options={"nowrap": True})
+    lexer = Python3Lexer()  # IPython's takes seconds for a cell of dots
+    lexer.add_filter(_Coloured())
+    lexer.add_filter(TokenMergeFilter())
+    formatter = HtmlFormatter(nowrap=True)
 
     def html_or_text(markup: str, plain: str) -> str:
         """Inert HTML, or the plain text when nothing visible is left of it."""
@@ -129,7 +158,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
 
     @functools.lru_cache(REMEMBERED)
     def code(source: str) -> str:
-        return str(colours(source))
+        return str(highlight(source, lexer, formatter))
 
     return {
         "student_html": html_or_text,

@@ -23,7 +23,8 @@ from autograder.reports.feedback.checked import Checked, said_of, standing
 from autograder.reports.feedback.plain import LATER, result_of
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
-PANEL, IN_NOTEBOOK, STYLE = "panel.html.j2", "notebook_panel.html.j2", "notebook_panel.css"
+PANEL, BY_HAND = "panel.html.j2", "by_hand.html.j2"
+IN_NOTEBOOK, STYLE = "notebook_panel.html.j2", "notebook_panel.css"
 _TICKS = re.compile(r"`([^`\n]{1,200})`")
 
 
@@ -111,5 +112,11 @@ def _style() -> Markup:
 def _notebook(what: str, *, label: str, **given: object) -> str:
     template = _templates().get_template(IN_NOTEBOOK)
     return template.render(
-        what=what, label=label, style=_style(), result_of=result_of, later=LATER, **given
+        what=what,
+        label=label,
+        style=_style(),
+        result_of=result_of,
+        later=LATER,
+        counted=None,
+        **given,
     )

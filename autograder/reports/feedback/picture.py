@@ -18,7 +18,7 @@ from matplotlib import colormaps
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import Colormap
 from matplotlib.figure import Figure
-from matplotlib.image import imsave
+from PIL import Image
 
 from autograder.gradebook.visible import one_line
 from autograder.judging.verdict import Picture
@@ -28,6 +28,7 @@ from autograder.wire.values import Array
 WINDOW = 256
 REMEMBERED = 32  # a known mistake gives a whole class the same picture
 NAME_LIMIT = 60
+COLOURS = 256  # of the PNG
 _HUGE = 1e100
 _INK, _ACCENT, _GRID, _NOT_FINITE = "#1f2933", "#b3261e", "#d9e0e6", (123, 135, 148)
 DPI, PANEL, GAP, TOP, BOTTOM = 110, 300, 36, 30, 84  # in pixels, except the first
@@ -69,7 +70,8 @@ def draw(picture: Picture) -> Drawing | None:
     window = _window(expected, actual)
     pixels = _heatmaps(window) if expected.ndim == 2 else _lines(window)
     page = io.BytesIO()
-    imsave(page, pixels, format="png", metadata={"Software": "autograder"})
+    image = Image.fromarray(pixels).quantize(COLOURS, Image.Quantize.FASTOCTREE)
+    image.save(page, "png")
     return Drawing(page.getvalue(), _description(name, picture.expected.shape, window))
 
 

@@ -6,7 +6,8 @@ are written out. Not covered: what an instructor writes into a comment.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -33,7 +34,7 @@ class StandingView(msgspec.Struct, frozen=True):
 
     ``score`` and ``max_score`` are thousandths; ``lines`` are pairs of a word and an amount;
     ``by_hand`` holds the points given by hand and ``of_exercises`` the points that count, both by
-    exercise id. ``as_computed``: there is no override.
+    exercise id. ``as_computed``: there is no override. ``comments_of``: comments on exercises.
     """
 
     word: str
@@ -45,10 +46,14 @@ class StandingView(msgspec.Struct, frozen=True):
     as_computed: bool
     sentences: tuple[str, ...]
     comments: tuple[str, ...]
+    comments_of: dict[str, tuple[str, ...]] = {}
 
 
-def counted(standing: Standing, feedback: Feedback) -> StandingView:
-    """The standing in words for its student."""
+def counted(standing: Standing, feedback: Feedback, beside: Collection[str] = ()) -> StandingView:
+    """The standing in words for its student. ``beside``: exercises that have a place on the page
+    for the comments on them."""
+    own = [exercise for exercise in standing.exercises if exercise.id in beside]
+    placed = Counter(text for exercise in own for text in exercise.comments)
     return StandingView(
         _WORDS[standing.state],
         standing.score,
@@ -58,9 +63,14 @@ def counted(standing: Standing, feedback: Feedback) -> StandingView:
         {exercise.id: _of_exercise(exercise) for exercise in standing.exercises},
         not standing.overridden and not any(exercise.overridden for exercise in standing.exercises),
         tuple(_sentences(standing)),
-        # guard: comments are bounded
-        tuple(_bounded(comment) for comment in standing.comments[:COMMENTS] if comment.strip()),
+        _comments(tuple((Counter(standing.comments) - placed).elements())),
+        {one.id: _comments(one.comments) for one in own if any(map(str.strip, one.comments))},
     )
+
+
+def _comments(comments: Sequence[str]) -> tuple[str, ...]:
+    # guard: comments are bounded
+    return tuple(_bounded(comment) for comment in comments[:COMMENTS] if comment.strip())
 
 
 def late_words(seconds: int) -> str:

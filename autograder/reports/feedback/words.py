@@ -71,9 +71,9 @@ def tone(status: Status, score: int | None) -> str:
     """The look of a status: good, part, bad or calm. It is always shown together with words."""
     if status is Status.PASSED:
         return "good"
-    if status in AT_FAULT and status is not Status.BLANK:
-        return "part" if score else "bad"
-    return "calm"
+    if status in AT_FAULT and score:
+        return "part"
+    return "bad" if status in AT_FAULT and status is not Status.BLANK else "calm"
 
 
 def amount(score: int | None, max_score: int) -> str:
