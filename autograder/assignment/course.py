@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import tomllib
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from autograder.assignment.document import checked, read_toml
 from autograder.assignment.kinds import Frozen, Id
 from autograder.errors import SpecError, UsageError
 
 
 def _three_decimals(number: Decimal) -> Decimal:
     if number != number.quantize(Decimal("0.001")):
-        raise ValueError("a weight has at most three decimals")
+        raise ValueError("write a weight with at most three decimals")
     return number
 
 
@@ -51,7 +51,7 @@ class CourseSpec(Frozen):
     def _means_something(self) -> Self:
         ids = [one.id for one in self.assignment]
         if len(set(ids)) < len(ids):
-            raise ValueError("two assignments have the same id")
+            raise ValueError("two assignments have the same id; correct one of them")
         if self.drop_lowest >= sum(not one.extra_credit for one in self.assignment):
             raise ValueError("drop_lowest would drop every assignment; lower it")
         return self
@@ -60,11 +60,11 @@ class CourseSpec(Frozen):
 def load_course(path: Path) -> CourseSpec:
     """Read a course.toml. Raises ``UsageError``, or ``SpecError`` with every problem."""
     try:
-        return CourseSpec.model_validate(tomllib.loads(path.read_text("utf-8")))
+        found, problems = checked(CourseSpec, read_toml(path))
     except OSError as bad:
-        raise UsageError(f"{path}: cannot be read ({bad.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as bad:
-        raise SpecError([f"{path}: {bad}"]) from None
-    except ValidationError as bad:
-        places = [(".".join(map(str, e["loc"])) or "course", e["msg"]) for e in bad.errors()]
-        raise SpecError([f"{path}: {place}: {said}" for place, said in places]) from None
+        raise UsageError(
+            f"{path}: cannot be read ({bad.strerror}); give the path of a course.toml"
+        ) from None
+    if found is None:
+        raise SpecError([f"{path}: {problem}" for problem in problems])
+    return found

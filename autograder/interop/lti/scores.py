@@ -15,8 +15,9 @@ from types import MappingProxyType
 from typing import Literal, Self
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from autograder.assignment.document import checked
 from autograder.errors import UsageError
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.rounding import number
@@ -121,12 +122,11 @@ def ags_payloads(
         if standing.state not in _PROGRESS or unscored:
             blank.append(why_blank(standing))
             continue
-        try:
-            made.append(Payload(standing.student, _score(standing, user, timestamp, comments)))
-        except ValidationError as bad:
-            first = bad.errors()[0]
-            reason = f"no valid message: {'.'.join(map(str, first['loc']))}: {first['msg']}"
-            blank.append(Mention(standing.student, reason))
+        score, problems = checked(Score, _score(standing, user, timestamp, comments))
+        if score is None:
+            blank.append(Mention(standing.student, f"no message can be made: {problems[0]}"))
+        else:
+            made.append(Payload(standing.student, score))
     return Payloads(tuple(made), tuple(blank), known.unmatched)
 
 
@@ -174,22 +174,20 @@ def _sub(person: Person) -> tuple[str]:
     return (person.keys.get("lti_user_id", ""),)
 
 
-def _score(standing: Standing, user: str, timestamp: datetime, comments: bool) -> Score:
+def _score(standing: Standing, user: str, timestamp: datetime, comments: bool) -> dict[str, object]:
     score = final_score(standing)
     told = visible("\n".join(standing.comments)) if comments and score is not None else ""
     when = standing.submitted_at
-    return Score.model_validate(
-        {
-            "userId": user,
-            "timestamp": _time(timestamp),
-            "activityProgress": "Submitted" if score is None else "Completed",
-            "gradingProgress": _PROGRESS[standing.state],
-            "scoreGiven": None if score is None else number(score),
-            "scoreMaximum": None if score is None else number(standing.max_score),
-            "comment": told or None,
-            "submission": {"submittedAt": _time(when)} if when else None,
-        }
-    )
+    return {
+        "userId": user,
+        "timestamp": _time(timestamp),
+        "activityProgress": "Submitted" if score is None else "Completed",
+        "gradingProgress": _PROGRESS[standing.state],
+        "scoreGiven": None if score is None else number(score),
+        "scoreMaximum": None if score is None else number(standing.max_score),
+        "comment": told or None,
+        "submission": {"submittedAt": _time(when)} if when else None,
+    }
 
 
 def _without_score(payloads: Sequence[Payload]) -> list[Mention]:
