@@ -124,23 +124,22 @@ def _is_echo(error: Any) -> bool:
 
 def _followed(error: Any, data: Any) -> Location:
     """The part of an error's location that exists in the data, and a missing key; without the
-    names of the types that were tried."""
+    kinds and names of the types that were tried."""
     path: list[int | str] = []
-    node = data
+    node, is_new = data, True
     for part in error["loc"]:
-        if isinstance(node, list | tuple) and isinstance(part, int):
-            node = node[part] if part < len(node) else None
-        elif isinstance(node, dict) and part in node and not _is_tag(node, part, path):
+        # a kind comes before keys, of which one may have its name
+        kind = is_new and isinstance(node, dict) and node.get("kind") == part
+        keys = node.keys() if isinstance(node, dict) else range(_length(node))
+        is_new = part in keys and not kind
+        if is_new:
             node = node[part]
-        else:
-            continue
-        path.append(part)
+            path.append(part)
     return (*path, error["loc"][-1]) if error["type"] == "missing" else tuple(path)
 
 
-def _is_tag(node: Mapping[str, Any], part: int | str, path: Sequence[int | str]) -> bool:
-    """Whether this part of a location is the kind of an entry, not a key of the same name."""
-    return node.get("kind") == part and bool(path) and isinstance(path[-1], int)
+def _length(node: Any) -> int:
+    return len(node) if isinstance(node, list | tuple) else 0
 
 
 def _place(path: Location, data: Any) -> str:
@@ -227,8 +226,10 @@ def _keys(model: type[BaseModel], location: Location) -> list[str]:
     """The keys that a table may have."""
     tables: list[type[BaseModel]] = [model]
     for part in location:
-        chosen = [table for table in tables if part in (table.__name__, _kind(table))]
-        if len(tables) > 1 and chosen:  # the kind, or the class, of one of several
+        chosen = [table for table in tables if part == table.__name__]
+        if len(tables) > 1:  # with one left, a key may have the name of its kind
+            chosen += [table for table in tables if part == _kind(table)]
+        if chosen:
             tables = chosen
         elif isinstance(part, str):
             fields = [field for table in tables for field in _fields(table) if field[0] == part]

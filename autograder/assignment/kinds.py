@@ -520,7 +520,7 @@ class RepeatedElsewhere(Frozen):
     ``check``, which covers other cases of the same function."""
 
     inputs: Name
-    check: DeviceCheck | PrecisionCheck
+    check: Annotated[DeviceCheck | PrecisionCheck, Field(discriminator="kind")]
 
 
 class DoctestExample(Frozen):

@@ -39,6 +39,8 @@ QUIET = frozenset(
     }
 )
 RUNS_ITS_BODY = frozenset({"capture", "prun", "time"})  # cell magics whose body is the cell's code
+# with this flag the compiler does not say which bracket or text is left open
+_INCOMPLETE: int = codeop.PyCF_ALLOW_INCOMPLETE_INPUT  # type: ignore[attr-defined]
 _parse, _TO_TREE = compile, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _CHECKED = re.compile(r"(\s*)%%check\b.*")  # runs the cell, then checks: here it only runs the cell
 _PROMPT = re.compile(r"\s*In \[\d+\]:")  # pasted output; alone, such a line is an annotation
@@ -198,7 +200,7 @@ def _made(make: Callable[..., Shell], collector: Collector, **own: Any) -> Shell
     shell.collector = shell.display_pub.collector = collector
     shell.display_trap.hook = display_hook(shell, collector)
     shell.input_transformer_manager = _SameLines()
-    shell.compile.flags &= ~codeop.PyCF_ALLOW_INCOMPLETE_INPUT  # else an open bracket is not named
+    shell.compile.flags &= ~_INCOMPLETE
     shell.compile.get_code_name = lambda raw, code, number: _name(shell, raw)
     return shell
 

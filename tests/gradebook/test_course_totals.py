@@ -98,12 +98,12 @@ def test_the_table_is_written_with_blanks_for_what_is_not_there() -> None:
     ("text", "said"),
     [
         ("format = 1", "assignment"),
-        ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n" * 2, "."),
+        ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n" * 2, "not valid TOML: .*line 5"),
         (
             "format = 1\ndrop_lowest = 1\n[[assignment]]\nid = 'a'\nresults = 'x'",
             "drop every",
         ),
-        ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\nweight = 0", "weight"),
+        ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\nweight = 0", "'a', weight: write"),
         (
             "format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n[[assignment]]\nid = 'a'\n"
             "results = 'y'",

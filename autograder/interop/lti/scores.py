@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -70,14 +71,15 @@ class Score(_Message):
     @field_validator("timestamp")
     @classmethod
     def _has_a_zone(cls, text: str) -> str:
-        if datetime.fromisoformat(text).tzinfo is None or "." not in text:
-            raise ValueError("needs a time zone and fractions of a second")
-        return text
+        with suppress(ValueError):
+            if datetime.fromisoformat(text).tzinfo is not None and "." in text:
+                return text
+        raise ValueError("write a time with a zone and fractions of a second")
 
     @model_validator(mode="after")
     def _given_with_its_maximum(self) -> Self:
         if self.scoreGiven is not None and self.scoreMaximum is None:
-            raise ValueError("scoreGiven needs scoreMaximum")
+            raise ValueError("scoreGiven needs scoreMaximum; add it")
         return self
 
 

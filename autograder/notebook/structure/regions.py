@@ -117,8 +117,8 @@ def strip_regions(source: str) -> str:
     regions = find_regions(source)
     tree = parse(source)
     if tree is None:
-        line, reason = not_python(source)
-        raise MarkError(line, f"not valid Python ({reason}); correct this line")
+        number, reason = not_python(source)
+        raise MarkError(number, f"not valid Python ({reason}); correct this line")
     lines = source.split("\n")
     result: list[str] = []
     done = 0
