@@ -8,9 +8,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from autograder.assignment.document import checked, read_toml
+from autograder.assignment.document import load_table
 from autograder.assignment.kinds import Frozen, Id
-from autograder.errors import SpecError, UsageError
 
 
 def _three_decimals(number: Decimal) -> Decimal:
@@ -58,13 +57,5 @@ class CourseSpec(Frozen):
 
 
 def load_course(path: Path) -> CourseSpec:
-    """Read a course.toml. Raises ``UsageError``, or ``SpecError`` with every problem."""
-    try:
-        found, problems = checked(CourseSpec, read_toml(path))
-    except OSError as bad:
-        raise UsageError(
-            f"{path}: cannot be read ({bad.strerror}); give the path of a course.toml"
-        ) from None
-    if found is None:
-        raise SpecError([f"{path}: {problem}" for problem in problems])
-    return found
+    """Read a course.toml. Raises ``SpecError`` with every problem."""
+    return load_table(CourseSpec, path)

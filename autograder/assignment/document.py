@@ -61,6 +61,18 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise SpecError([f"{path}: {_in_toml(str(bad), text)}"]) from None
 
 
+def load_table(model: type[Model], path: Path) -> Model:
+    """A TOML file as a model; raises ``SpecError`` with every problem."""
+    try:
+        found, problems = checked(model, read_toml(path))
+    except OSError as bad:
+        said = f"cannot be read ({bad.strerror}); give the path of a readable file"
+        raise SpecError([f"{path}: {said}"]) from None
+    if found is None:
+        raise SpecError([f"{path}: {problem}" for problem in problems])
+    return found
+
+
 def checked(model: type[Model], data: Any) -> tuple[Model | None, tuple[str, ...]]:
     """The data as a model, or None and a line for each fault: place, what is wrong, what to do."""
     try:

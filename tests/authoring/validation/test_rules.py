@@ -282,7 +282,9 @@ def test_an_explanation_of_no_mutant_is_found(validated: Validated) -> None:
 
 
 def test_an_unreadable_list_of_survivors_is_named(validated: Validated) -> None:
-    with pytest.raises(SpecError, match=r"survivors.toml: cannot be read"):
+    with pytest.raises(
+        SpecError, match=r"survivors.toml: survivor number 1, mutant: write text in"
+    ):
         validated(added={"assignments/small/survivors.toml": "[[survivor]]\nmutant = 3"})
 
 
