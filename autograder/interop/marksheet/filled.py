@@ -29,29 +29,25 @@ def changes(data: bytes, rows: Sequence[AnswerRow], *, name: str) -> tuple[Point
     Raises ``UsageError`` naming every wrong cell; ``StoreError`` for a file that is not a sheet.
     """
     known = {row.key: row for row in rows}
-    students = _students(rows)
+    names, students = {row.student for row in rows}, _students(rows)
     header, body = _table(data, name)
     at, tasks = _places(header, {(row.exercise, row.task) for row in rows}, name)
     problems, found, seen = [], [], dict[str, int]()
-    for number, cells in body:
-        cells = [*cells, *[""] * (len(header) - len(cells))]
-        given = cells[at].strip()
-        student = students.get(given)
-        if student is None:
-            problem = f"there is no answer of student {given!r} to grade; remove the row"
-        elif student in seen:
-            problem = f"row {seen[student]} is about the same student; keep one"
-        else:
-            seen[student] = number
-            own = {t: (known.get((student, *t)), [cells[n] for n in p]) for t, p in tasks.items()}
-            for task, (row, texts) in own.items():
-                change, problem = _change(row, *texts)
-                if change:
-                    found.append(change)
-                if problem:
-                    problems.append(f"{name}, row {number}, {'/'.join(task)}: {problem}")
+    for number, given in body:
+        cells = [*given, *[""] * (len(header) + 1 - len(given))]
+        student = students.get(cells[at].strip(), "")
+        if student not in names or student in seen:
+            why = f"there is no answer of student {cells[at].strip()!r} to grade; remove the row"
+            if student in seen:
+                why = f"row {seen[student]} is about the same student; keep one"
+            problems.append(f"{name}, row {number}: {why}")
             continue
-        problems.append(f"{name}, row {number}: {problem}")
+        seen[student] = number
+        for task, columns in tasks.items():
+            row = known.get((student, *task))
+            change, problem = _change(row, *(cells[column] for column in columns))
+            found += [change] if change else []
+            problems += [f"{name}, row {number}, {'/'.join(task)}: {problem}"] if problem else []
     if problems:  # guard: of a sheet with a wrong row nothing is taken
         raise UsageError("\n".join([*problems, "nothing was changed"]))
     return tuple(found)
