@@ -78,10 +78,10 @@ def checked(model: type[Model], data: Any) -> tuple[Model | None, tuple[str, ...
     try:
         return model.model_validate(data), ()
     except ValidationError as bad:
-        return None, faults(bad, model, data)
+        return None, _faults(bad, model, data)
 
 
-def faults(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[str, ...]:
+def _faults(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[str, ...]:
     """A line for each fault of ``data``, which is not a valid ``model``."""
     found: dict[Location, list[Any]] = {}
     for one in error.errors(include_url=False):
@@ -99,7 +99,7 @@ def faults(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[s
     return tuple(said)
 
 
-def shown(value: Any) -> str:
+def _shown(value: Any) -> str:
     """A value as a message quotes it."""
     match value:
         case bool():
@@ -186,7 +186,7 @@ def _noun(error: Any) -> str:
 def _instead(nouns: Sequence[str], given: Any) -> str:
     every = list(dict.fromkeys(nouns))
     wanted = " or ".join(filter(None, [", ".join(every[:-1]), every[-1]]))
-    return f"write {wanted} here, not {shown(given)}"
+    return f"write {wanted} here, not {_shown(given)}"
 
 
 def _expected(error: Any) -> str:
@@ -217,14 +217,14 @@ def _text(error: Any, model: type[BaseModel]) -> str:
         case "string_too_short" if not given:
             return "this text is empty; write it"
         case "string_too_short":
-            return f"write at least {ctx['min_length']} characters, not {shown(given)}"
+            return f"write at least {ctx['min_length']} characters, not {_shown(given)}"
         case "value_error" if isinstance(given, dict | list):
             return str(ctx["error"])
         case "value_error":
-            return f"{ctx['error']} (found {shown(given)})"
+            return f"{ctx['error']} (found {_shown(given)})"
         case bound if bound in _BOUNDS:
-            return f"write a number {_BOUNDS[bound].format(**ctx)}, not {shown(given)}"
-    return f"{shown(given)} is not accepted here; write another value"
+            return f"write a number {_BOUNDS[bound].format(**ctx)}, not {_shown(given)}"
+    return f"{_shown(given)} is not accepted here; write another value"
 
 
 def _unknown(what: str, given: str, known: Collection[str]) -> str:
