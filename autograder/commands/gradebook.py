@@ -295,7 +295,8 @@ def export_sheet(
     back = f"autograder gradebook import-sheet {shlex.quote(str(folder))} {shlex.quote(str(sheet))}"
     say(out, f"Fill in the columns of points and comments, then run: {back}")
     if left := len(rows) - len(counted):
-        say(out, f"{left} answers are not on it, because an override or an excuse replaces them")
+        what = plural(left, "answer")
+        say(out, f"left out: {what}, whose points an override or an excuse replaces")
 
 
 @app.command("import-sheet")

@@ -177,7 +177,7 @@ def test_points_that_an_override_hides_are_recorded_and_said_not_to_count(
     assert ",7,10,6,1," in row
     assert "7 of 10" in done("show", out, "007").out
     ran = done("gradebook", "export-sheet", out, tmp_path / "after.csv")
-    assert "2 answers of 2 students" in ran.out and "1 answers are not on it" in ran.out
+    assert "2 answers of 2 students" in ran.out and "left out: 1 answer, whose" in ran.out
     filled(tmp_path / "before.csv", lambda row: row.update({POINTS: "3"}))
     ran = done("gradebook", "import-sheet", out, tmp_path / "before.csv", "--yes")
     said = "007, reasons/why: points do not count: override 1 set reasons; they are kept, and count"
