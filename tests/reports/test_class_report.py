@@ -369,7 +369,10 @@ def test_the_overview_and_the_rows_name_the_commonest_mistakes() -> None:
     grades += [grade("s8", (0, 1000), cause=Cause("nothing", ())), grade("s9", (1000, 1000))]
     text = text_of(class_report("T", ClassResults(grades)))
     overview, _, rest = text.partition("Exercises No.")
-    assert "Where points were lost Exercise 0 : 20 % of the points Most common mistakes" in overview
+    assert (
+        "Where points were lost Exercise 0 : 20 % of the points earned Most common mistakes"
+        in overview
+    )
     assert "adds the *rows* : 3 students" in overview
     row = rest[rest.index("Exercise 0 e0") : rest.index("Exercise 1 e1")]
     assert "20 % 1 of 5 0.2 of 1" in row
