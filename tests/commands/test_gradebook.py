@@ -124,6 +124,7 @@ def out(graded: Path, tmp_path: Path) -> Path:
     folder.mkdir()
     for name in ("run.json", "grades.db"):
         (folder / name).write_bytes((graded / "out" / name).read_bytes())
+    shutil.copytree(graded / "out" / "submissions", folder / "submissions")
     return folder
 
 
