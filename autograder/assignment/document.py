@@ -57,7 +57,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise SpecError(
             [f"{path}: cannot be read: line {line} is not UTF-8 text; save the file as UTF-8"]
         ) from None
-    except tomllib.TOMLDecodeError as bad:
+    except ValueError as bad:  # not TOML, or a number of thousands of digits
         raise SpecError([f"{path}: {_in_toml(str(bad), text)}"]) from None
 
 
@@ -112,6 +112,8 @@ def _shown(value: Any) -> str:
             return value.isoformat()
         case None:
             return "nothing"
+        case int() if abs(value) > 10**_SHOWN:
+            return f"a number of more than {_SHOWN} digits"
     text = repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} ..."
 
@@ -162,7 +164,7 @@ def _place(path: Location, data: Any) -> str:
         if isinstance(part, int):
             node = node[part] if part < len(node) else None
             name = node.get("id") if isinstance(node, dict) else None
-            words[-1] = f"{words[-1]} {name!r}" if name else f"{words[-1]} number {part + 1}"
+            words[-1] = f"{words[-1]} {_shown(name)}" if name else f"{words[-1]} number {part + 1}"
         else:
             node = node.get(part) if isinstance(node, dict) else None
             words.append(part)

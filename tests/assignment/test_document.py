@@ -27,7 +27,21 @@ from autograder.interop.otter.source.settings import (
 
 DO = re.compile(r"\b(write|add|remove|choose|correct|give|use|lower)\b")
 TABLE = re.compile(r"the file|late|.*(check|exercise)( 'text_of_ten'| number 1)?")
-WRONG = (None, True, -1, 10**12, 1.5, float("nan"), float("inf"), "", "x/y", "é" * 70, [], [[]], {})
+WRONG = (
+    None,
+    True,
+    -1,
+    10**80,
+    1.5,
+    float("nan"),
+    float("inf"),
+    "",
+    "x/y",
+    "é" * 70,
+    [],
+    [[]],
+    {},
+)
 FITTING: dict[str, dict[str, Any]] = {  # what the schema cannot tell
     "LateSpec": {"timezone": "UTC"},
     "PredictionCheck": {"options": ["text_of_ten", 2]},
@@ -198,6 +212,9 @@ def test_other_documents_are_named_too(tmp_path: Path) -> None:
     )
     plan.write_bytes(b"format = 1\n# \xff")
     with pytest.raises(SpecError, match="line 2 is not UTF-8 text; save the file as UTF-8"):
+        load_course(plan)
+    plan.write_text(f"format = {'1' * 5000}")
+    with pytest.raises(SpecError, match=r"not valid TOML: .* and run again"):
         load_course(plan)
     problems: list[str] = []
     config = {"export_cell": {"pfd": True}, "tests": "all", "export": 1}
