@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from autograder.assignment.document import load_table
 from autograder.assignment.kinds import Frozen, Id
-from autograder.errors import SpecError, UsageError
 
 
 def _three_decimals(number: Decimal) -> Decimal:
     if number != number.quantize(Decimal("0.001")):
-        raise ValueError("a weight has at most three decimals")
+        raise ValueError("write a weight with at most three decimals")
     return number
 
 
@@ -51,20 +50,12 @@ class CourseSpec(Frozen):
     def _means_something(self) -> Self:
         ids = [one.id for one in self.assignment]
         if len(set(ids)) < len(ids):
-            raise ValueError("two assignments have the same id")
+            raise ValueError("two assignments have the same id; correct one of them")
         if self.drop_lowest >= sum(not one.extra_credit for one in self.assignment):
             raise ValueError("drop_lowest would drop every assignment; lower it")
         return self
 
 
 def load_course(path: Path) -> CourseSpec:
-    """Read a course.toml. Raises ``UsageError``, or ``SpecError`` with every problem."""
-    try:
-        return CourseSpec.model_validate(tomllib.loads(path.read_text("utf-8")))
-    except OSError as bad:
-        raise UsageError(f"{path}: cannot be read ({bad.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as bad:
-        raise SpecError([f"{path}: {bad}"]) from None
-    except ValidationError as bad:
-        places = [(".".join(map(str, e["loc"])) or "course", e["msg"]) for e in bad.errors()]
-        raise SpecError([f"{path}: {place}: {said}" for place, said in places]) from None
+    """Read a course.toml. Raises ``SpecError`` with every problem."""
+    return load_table(CourseSpec, path)

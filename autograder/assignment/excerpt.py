@@ -30,8 +30,10 @@ def excerpt(source: str, names: Iterable[str], *, file: str = "checks.py") -> st
     try:
         tree = ast.parse(source)
         lines = _without_comments(source)
-    except (SyntaxError, ValueError, tokenize.TokenError) as bad:
-        raise SpecError([f"{file}: not valid Python ({bad})"]) from None
+    except SyntaxError as bad:
+        raise SpecError([unparsed(file, bad)]) from None
+    except (ValueError, tokenize.TokenError) as bad:
+        raise SpecError([f"{file}: not valid Python ({bad}); correct the file"]) from None
     binding = _bindings(tree, file)
     pending = list(dict.fromkeys(names))
     problems = [f"{file}: there is no function `{name}`" for name in pending if name not in binding]
@@ -51,6 +53,12 @@ def excerpt(source: str, names: Iterable[str], *, file: str = "checks.py") -> st
     if parts and any(_is_future(node) for node in tree.body):
         parts.insert(0, _FUTURE)
     return "".join(f"{part}\n\n" for part in parts)
+
+
+def unparsed(file: str, error: SyntaxError) -> str:
+    """The problem of a Python file with a syntax error: its line, Python's reason, the code."""
+    quoted = f": `{error.text.strip()[:120]}`" if error.text and error.text.strip() else ""
+    return f"{file}, line {error.lineno or 1}: {error.msg}{quoted}; correct this line"
 
 
 def _bindings(tree: ast.Module, file: str) -> dict[str, list[int]]:

@@ -5,6 +5,7 @@ The text below a field is its meaning in docs/reference.md and in `autograder sc
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Annotated, ClassVar, Literal, Self, get_args
 
@@ -20,17 +21,25 @@ class Frozen(BaseModel):
 
 def _thousandths(points: Decimal) -> Decimal:
     if points != points.quantize(Decimal("0.001")):
-        raise ValueError("a number of points has at most three decimals")
+        raise ValueError("write a number of points with at most three decimals")
     return points
 
 
 def _identifier(text: str) -> str:
     if not all(part.isidentifier() for part in text.split(".")):
-        raise ValueError(f"{text!r} is not a valid Python name")
+        raise ValueError("this is not a Python name; write one such as rms_norm or Model.forward")
     return text
 
 
-Id = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+def _id(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", text):
+        raise ValueError(
+            "write an id of at most 64 letters, digits, '-' and '_' that begins with a letter"
+        )
+    return text
+
+
+Id = Annotated[str, AfterValidator(_id)]
 Name = Annotated[str, AfterValidator(_identifier)]
 Points = Annotated[Decimal, Field(ge=0, le=10_000), AfterValidator(_thousandths)]
 
@@ -311,7 +320,7 @@ def _option(given: object) -> object:
     # guard: options are texts or finite numbers
     if isinstance(given, int | float) and not isinstance(given, bool) and abs(given) <= 1e300:
         return given
-    raise ValueError("an option must be a string or a finite number")
+    raise ValueError("write text in quotes or a finite number")
 
 
 Option = Annotated[str | int | float, BeforeValidator(_option)]
@@ -341,9 +350,9 @@ class PredictionCheck(CheckBase):
     def _distinct(self) -> Self:
         alike = [option_key(option) for option in self.options]
         if "" in alike or len({*alike}) < len(alike):  # guard: options are their own
-            raise ValueError("the options must be different from each other, and none may be empty")
+            raise ValueError("write options that differ from each other and are not empty")
         if option_key(self.answer) not in alike:  # guard: the stated answer is an option
-            raise ValueError(f"answer = {self.answer!r} is not one of the options")
+            raise ValueError(f"answer = {self.answer!r} is not an option; write one of the options")
         return self
 
 
@@ -500,7 +509,8 @@ class PrecisionCheck(CheckBase):
         unused = {*self.tolerances} - {*self.dtypes, *self.autocast, "float32"}
         if unused:  # guard: precision: a tolerance that nothing takes
             raise ValueError(
-                f"tolerances for {', '.join(sorted(unused))}, but the check does not use it"
+                f"tolerances for {', '.join(sorted(unused))}, but the check does not use it; "
+                "remove them"
             )
         return self
 
@@ -510,7 +520,7 @@ class RepeatedElsewhere(Frozen):
     ``check``, which covers other cases of the same function."""
 
     inputs: Name
-    check: DeviceCheck | PrecisionCheck
+    check: Annotated[DeviceCheck | PrecisionCheck, Field(discriminator="kind")]
 
 
 class DoctestExample(Frozen):

@@ -31,7 +31,7 @@ def _zone_name(name: str) -> str:
 
 def _three_decimals(number: Decimal) -> Decimal:
     if number != number.quantize(Decimal("0.001")):
-        raise ValueError("a percentage has at most three decimals")
+        raise ValueError("write a percentage with at most three decimals")
     return number
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograder.assignment.course_code import functions_of
+from autograder.assignment.excerpt import unparsed
 from autograder.assignment.measured import FILE as MEASURED
 from autograder.assignment.measured import NONE, Wanted
 from autograder.assignment.model import Assignment
@@ -135,6 +136,9 @@ def _functions(path: Path, problems: list[str]) -> Relations | None:
         return {}
     try:
         return functions_of(path.read_bytes(), str(path))
+    except SyntaxError as bad:
+        problems.append(unparsed(bad.filename or str(path), bad))
+        return None
     except Exception as bad:  # noqa: BLE001  an instructor's code: reported, not passed on
         problems.append(f"{path}: cannot be imported: {type(bad).__name__}: {bad}")
         return None

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fnmatch import fnmatchcase
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from autograder.assignment.kinds import (
     BROUGHT,
@@ -188,6 +188,12 @@ class ValidateSpec(Frozen):
     """how many times the spread of right answers a measured tolerance is"""
 
 
+def _variable(text: str) -> str:
+    if text and not (text.isascii() and text.isidentifier()):
+        raise ValueError("write the name of a variable, or nothing")
+    return text
+
+
 class BroughtSpec(Frozen):
     """An assignment of another tool: its notebooks are run as that tool runs them."""
 
@@ -199,7 +205,7 @@ class BroughtSpec(Frozen):
     """its name there, which several notebooks may share"""
     seed: int | None = None
     """otter: set before every cell"""
-    seed_variable: str = Field(default="", pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")
+    seed_variable: Annotated[str, AfterValidator(_variable)] = ""
     """otter: the variable that gets the seed, if any"""
     plugins: tuple[str, ...] = ()
     """named, never run"""
@@ -237,10 +243,13 @@ class Assignment(Frozen):
         if strange and self.brought:
             raise ValueError(
                 "[brought]: checks of an imported assignment cannot be of kind "
-                f"{', '.join(strange)}"
+                f"{', '.join(strange)}; choose another kind"
             )
         if strange:
-            raise ValueError(f"checks of kind {', '.join(strange)} need the section [brought]")
+            raise ValueError(
+                f"checks of kind {', '.join(strange)} need the section [brought]; add it, or "
+                "choose another kind"
+            )
         return self
 
 

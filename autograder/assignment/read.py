@@ -5,16 +5,13 @@ Separate from ``load``, because a table of grades needs no tensors.
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
+from autograder.assignment.document import checked, read_toml
 from autograder.assignment.measured import FILE as MEASURED
 from autograder.assignment.measured import Wanted, fill
 from autograder.assignment.model import Assignment
@@ -64,32 +61,15 @@ def read(folder: Path) -> SpecFile:
     """Read the file and list its problems; raises ``SpecError`` if it is not valid TOML."""
     path = folder / FILE
     try:
-        text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError) as bad:
-        raise SpecError([f"{path}: cannot be read ({bad})"]) from None
-    except tomllib.TOMLDecodeError as bad:
-        raise SpecError([f"{path}: {_in_toml(str(bad), text)}"]) from None
+        data = read_toml(path)
+    except OSError as bad:
+        raise SpecError(
+            [f"{path}: cannot be read ({bad.strerror}); give a folder that contains {FILE}"]
+        ) from None
     wanted, problems = fill(data, folder)
-    spec = None
-    try:
-        spec = Assignment.model_validate(data)
-    except ValidationError as bad:
-        problems += [
-            f"{path}: {_place(e['loc'], data)}: {_remedy(e)}" for e in bad.errors() if not _echo(e)
-        ]
+    spec, faults = checked(Assignment, data)
+    problems += [f"{path}: {fault}" for fault in faults]
     return SpecFile(path, data, spec, wanted, problems)
-
-
-def _in_toml(error: str, text: str) -> str:
-    """What is wrong with text that is not TOML: a duplicate key, or the parser's own message."""
-    at = re.fullmatch(r"Cannot overwrite a value \(at (?:line (\d+), .*|end of document)\)", error)
-    lines = text.split("\n")
-    number = int(at[1] or len(lines)) if at else 0
-    key = re.match(r"\s*([\w.\"'-]+)\s*=", lines[number - 1])
-    if number and key:
-        return f"duplicate key {key[1]!r} (line {number}). Remove one of them and run again"
-    return f"not valid TOML: {error}. Fix that line and run again"
 
 
 def linked(
@@ -115,41 +95,6 @@ def _unmeasured(wanted: Wanted, folder: Path) -> Iterator[str]:
         )
 
 
-def _place(location: tuple[int | str, ...], data: Any) -> str:
-    """A readable key path: exercise and check ids instead of numbers."""
-    words: list[str] = []
-    node = data
-    for part in location:
-        if isinstance(part, int):
-            node = node[part] if isinstance(node, list) and part < len(node) else None
-            name = node.get("id") if isinstance(node, dict) else None
-            words[-1] = f"{words[-1]} {name!r}" if name else f"{words[-1]} number {part + 1}"
-        elif isinstance(node, dict) and part in node:
-            node = node[part]
-            words.append(part)
-        elif isinstance(node, dict) and node.get("kind") == part:
-            continue  # pydantic names the chosen kind of check: the reader knows it
-        else:
-            words.append(str(part))
-    return ", ".join(words) or "the file"
-
-
-def _remedy(error: Any) -> str:
-    if error["type"] == "extra_forbidden":
-        return "unknown key; correct its spelling or remove it"
-    if error["type"] == "missing":
-        return "this key is required; add it"
-    said = error["msg"].removeprefix("Value error, ")
-    return f"{said} (found {str(error.get('input'))[:80]!r})"
-
-
-def _echo(error: Any) -> bool:
-    """Whether a list is reported as too short only because its entries are wrong, which is reported
-    already."""
-    short = error["type"] == "too_short" and isinstance(error["input"], list)
-    return short and len(error["input"]) >= error["ctx"]["min_length"]
-
-
 def _cross_check(
     data: Any, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
 ) -> Iterator[str]:
@@ -158,7 +103,7 @@ def _cross_check(
     exercises = _tables(data, "exercise")
     for name, count in Counter(e["id"] for e in exercises if isinstance(e.get("id"), str)).items():
         if count > 1:
-            yield f"exercise id {name!r} is used {count} times; every id must be unique"
+            yield f"exercise id {name!r} is used {count} times; every id must be unique, rename one"
     for exercise in exercises:
         seen: set[str] = set()
         for check in _tables(exercise, "check"):
@@ -170,11 +115,11 @@ def _cross_check(
 
 def _order(check: Any, seen: set[str]) -> Iterator[str]:
     if str(check.get("id")) in seen:
-        yield "duplicate id; check ids must be unique within an exercise"
+        yield "duplicate id; check ids must be unique within an exercise, rename one"
     needs = check.get("needs")
     for need in needs if isinstance(needs, list) else ():
         if str(need) not in seen:
-            yield f"needs = {need!r} does not name an earlier check of this exercise"
+            yield f"needs = {need!r} does not name an earlier check of this exercise; name one"
 
 
 def _links(
@@ -184,11 +129,11 @@ def _links(
         others = call.get("alternatives")
         for inputs in (call.get("inputs"), *(others if isinstance(others, list) else ())):
             if isinstance(inputs, str) and generators is not None and inputs not in generators:
-                yield f"inputs = {inputs!r}, but inputs.py has no such function"
+                yield f"inputs = {inputs!r}, but inputs.py has no such function; add it"
     for key in ("relation", "statistic"):
         named = check.get(key)
         if isinstance(named, str) and relations is not None and named not in relations:
-            yield f"{key} = {named!r}, but checks.py has no such function"
+            yield f"{key} = {named!r}, but checks.py has no such function; add it"
 
 
 def _tables(node: Any, key: str) -> list[dict[str, Any]]:

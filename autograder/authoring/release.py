@@ -110,6 +110,7 @@ def made_release(
     invalid URL.
     """
     refuse_brought(loaded, "released")
+    read_solution(loaded)  # its syntax errors are named with the lines of the file
     template = read_template(loaded.solution, loaded.spec)
     notebooks = _notebooks(loaded, template, wish)
     offer = prepare(loaded)

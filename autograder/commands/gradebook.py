@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import json
 import os
+import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
@@ -16,6 +17,7 @@ import typer
 from autograder.assignment.course import load_course
 from autograder.assignment.late import time_zone
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book, write_gradebook
+from autograder.classroom.written_answers import written_answers
 from autograder.commands.console import (
     JsonFlag,
     ResultsArg,
@@ -32,15 +34,12 @@ from autograder.gradebook.course import course_totals
 from autograder.gradebook.decisions import Decision, in_force, new_ones
 from autograder.interop.downloads.roster import read_roster
 from autograder.interop.exports.plain_json import plain_json
-from autograder.interop.marksheet.sheet import (
-    AnswerRow,
-    changes,
-    decisions_of,
-    mark_rows,
-    marksheet_csv,
-    marksheet_xlsx,
-)
+from autograder.interop.marksheet.answers import comments_before, decisions_of, mark_rows
+from autograder.interop.marksheet.filled import changes
+from autograder.interop.marksheet.model import AnswerRow
+from autograder.interop.marksheet.sheet import Marksheet, marksheet_csv, marksheet_xlsx
 from autograder.interop.score_formats import NO_OPTIONS
+from autograder.reports.feedback.words import plural
 from autograder.reports.terminal.standings import (
     changes_table,
     course_csv,
@@ -156,7 +155,7 @@ def points(
             text=comment,
         )
         _record(book, [made, said] if comment else [made])
-    _not_counted([row])
+        _not_counted(book, [row])
 
 
 @app.command()
@@ -247,7 +246,10 @@ def undo(
     with open_book(folder, url) as book:
         found = [d for d in book.store.decisions(book.assignment.id) if d.id == number]
         if not found:
-            raise UsageError(f"there is no decision {number}; `gradebook log` lists them")
+            raise UsageError(
+                f"there is no decision {number}; they are listed by: autograder gradebook log "
+                f"{shlex.quote(str(folder))}"
+            )
         made = Decision(
             book.assignment.id, found[0].student, "undo", _who(who), why, _now(), undoes=number
         )
@@ -279,17 +281,22 @@ def export_sheet(
     sheet: Annotated[Path, typer.Argument(help="The .csv or .xlsx file to write.")],
     url: UrlOption = "",
 ) -> None:
-    """Write a grading sheet with all written answers."""
+    """Write a sheet for grading by hand: all written answers, to be given points and comments."""
+    write = marksheet_xlsx if _is_workbook(sheet) else marksheet_csv
     with open_book(folder, url) as book:
-        rows = mark_rows(
-            book.assignment, book.grades(), book.store.decisions(book.assignment.id), book.roster()
-        )
+        spec, decisions = book.assignment, book.store.decisions(book.assignment.id)
+        answers = written_answers(book.workspace.kept(), spec)
+        rows = mark_rows(spec, book.grades(), decisions, book.roster(), answers)
     counted = [row for row in rows if not row.hidden]
-    made = marksheet_xlsx(counted) if _is_workbook(sheet) else marksheet_csv(counted)
-    write_atomic(sheet, made)
-    say(out, f"wrote {sheet}: {len(counted)} answers; fill in points and comment, then import it")
+    pages = os.path.relpath(folder / "feedback", sheet.parent)
+    write_atomic(sheet, write(Marksheet(counted, comments_before(decisions), pages)))
+    students = len({row.student for row in counted})
+    say(out, f"wrote {sheet}: {plural(len(counted), 'answer')} of {plural(students, 'student')}")
+    back = f"autograder gradebook import-sheet {shlex.quote(str(folder))} {shlex.quote(str(sheet))}"
+    say(out, f"Fill in the columns of points and comments, then run: {back}")
     if left := len(rows) - len(counted):
-        say(out, f"{left} answers are not on it, because an override or an excuse replaces them")
+        what = plural(left, "answer")
+        say(out, f"left out: {what}, whose points an override or an excuse replaces")
 
 
 @app.command("import-sheet")
@@ -320,10 +327,11 @@ def import_sheet(
             why=why or f"from {sheet.name}",
             at=_now(),
         )
-        book.store.decide(list(made))
+        ids = book.store.decide(list(made))
         _rewrite(book)
-    say(out, f"recorded {len(found)} changes")
-    _not_counted([change.before for change in found if change.points != change.before.points])
+        say(out, f"recorded {len(found)} changes. To take one back: {_undo(book, ids[0])}")
+        hidden = [change.before for change in found if change.points != change.before.points]
+        _not_counted(book, hidden)
 
 
 @app.command()
@@ -373,20 +381,29 @@ def _record(book: ClassGradebook, made: Sequence[Decision], *, again: bool = Fal
     _rewrite(book)
     now = {standing.student: standing for standing in book.standings()}
     numbers = ", ".join(map(str, ids))
-    said = f"recorded as {numbers}" if ids else "this is already in effect; nothing was recorded"
-    say(out, f"{said}. To undo: autograder gradebook undo" if ids else said)
+    if ids:
+        what = "it" if len(ids) == 1 else "one"
+        say(out, f"recorded as {numbers}. To take {what} back: {_undo(book, ids[0])}")
+    else:
+        say(out, "this is already in effect; nothing was recorded")
     out.print(student_standing(now[made[0].student]))
 
 
-def _not_counted(rows: Sequence[AnswerRow]) -> None:
+def _not_counted(book: ClassGradebook, rows: Sequence[AnswerRow]) -> None:
     """Print whose points were recorded but do not count while another decision is in effect."""
     for row in rows:
         if row.hidden:
             say(
                 err,
-                f"{row.student}, {row.exercise}/{row.task}: {row.hidden} takes precedence; the "
-                "points are kept and count once that is undone",
+                f"{row.student}, {row.exercise}/{row.task}: {row.hidden}; they are kept, and count "
+                f"after: {_undo(book, row.hidden_by)}",
             )
+
+
+def _undo(book: ClassGradebook, number: int) -> str:
+    """The command that takes a decision back."""
+    folder = shlex.quote(str(book.workspace.folder))
+    return f'autograder gradebook undo {folder} {number} --why "..."'
 
 
 def _rewrite(book: ClassGradebook) -> None:

@@ -126,11 +126,17 @@ def return_(
         records = book.store.arrivals(book.assignment.id)
         roster = book.roster()
     arrivals = [_arrival(record) for record in records if grades.get(record.student) == record.file]
-    write_atomic(file, feedback_package(to, pages, arrivals, roster))
     left = unplaced(to, pages, arrivals, roster)
-    say(out, f"wrote {file}: {len(pages) - len(left)} pages")
     if left:
         say(err, f"{len(left)} pages cannot be uploaded to {platform}: {_names(left)}")
+    if len(left) == len(pages):  # guard: an empty package of feedback is not written
+        why = "none of them came in a download from it" if pages else f"{folder}/feedback is empty"
+        raise UsageError(
+            f"no page can go back to {platform}, {file} was not written: {why}. "
+            "Grade that platform's download, or use --to plain for a page named after each student"
+        )
+    write_atomic(file, feedback_package(to, pages, arrivals, roster))
+    say(out, f"wrote {file}: {len(pages) - len(left)} pages")
 
 
 def send_scores(

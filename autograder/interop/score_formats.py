@@ -24,6 +24,7 @@ from autograder.interop.otter.scores import otter
 from autograder.interop.prairielearn.results import prairielearn
 
 NO_OPTIONS = Options()
+_NOT_TYPED = {"sheet_name"}  # comes with --sheet
 Writer = Callable[[Sequence[Standing], Roster, Options], Exported]
 
 
@@ -127,9 +128,16 @@ def export(
         for field in fields(options)
         if getattr(options, field.name) != getattr(NO_OPTIONS, field.name)
     }
-    needed = set(found.needs) | (set() if "sheet" in given else set(found.instead))
-    if missing := sorted(needed - given):
-        raise UsageError(f"{name}: needs {', '.join(missing)}")
-    if strange := sorted(given - {*found.needs, *found.instead, *found.takes}):
-        raise UsageError(f"{name}: does not use {', '.join(strange)}")
+    if missing := [one for one in found.needs if one not in given]:
+        raise UsageError(f"{name}: add {_typed(missing)}")
+    missing = [one for one in found.instead if one not in given]
+    if missing and "sheet" not in given:
+        raise UsageError(f"{name}: add --sheet, or {_typed(missing)}")
+    if strange := sorted(given - {*found.needs, *found.instead, *found.takes} - _NOT_TYPED):
+        raise UsageError(f"{name}: leave out {_typed(strange)}, which this format does not use")
     return found.write(standings, roster, options)
+
+
+def _typed(names: Sequence[str]) -> str:
+    """Fields of ``Options`` as the options of the command line."""
+    return " and ".join(f"--{name.replace('_', '-')}" for name in names)

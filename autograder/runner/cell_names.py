@@ -6,6 +6,7 @@ import os
 import tempfile
 
 HERE = "<cell "  # in our shell; a number follows
+AS_WRITTEN = " as written"  # after a name in linecache: the cell before its magics became Python
 # in our shell, in IPython, and in a notebook's kernel
 CELLS = (
     HERE,

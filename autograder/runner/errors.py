@@ -7,7 +7,7 @@ import linecache
 from collections.abc import Iterator
 from types import CodeType, TracebackType
 
-from autograder.runner.cell_names import CELLS
+from autograder.runner.cell_names import AS_WRITTEN, CELLS
 from autograder.wire.messages import Error
 from autograder.wire.tensors import sendable
 
@@ -24,15 +24,28 @@ def describe(error: BaseException) -> Error:
         text = sendable(str(error)[:TEXT_LIMIT])
     except BaseException:  # noqa: BLE001  a student's __str__ may do anything
         text = ""
-    if isinstance(error, SyntaxError):
-        line, source = error.lineno or 0, (error.text or "").rstrip("\n")[:200]
-        return Error(types, (error.msg or "")[:TEXT_LIMIT], line, source, "")
     frames = _cell_frames(error.__traceback__)
+    if isinstance(error, SyntaxError):
+        return _unparsed(error, types, frames)
     line, source = (frames[-1][1], frames[-1][3]) if frames else (0, "")
     if isinstance(error, KeyboardInterrupt):
         line, source = _interrupted(error.__traceback__)
     trace = "\n".join(f"{name}, line {at}, in {where}: {code}" for name, at, where, code in frames)
     return Error(types, text, line, source, trace)
+
+
+def _unparsed(
+    error: SyntaxError, types: tuple[str, ...], frames: list[tuple[str, int, str, str]]
+) -> Error:
+    """Code that is not Python: the cell's, by its line, or what the cell's code had compiled
+    (``eval``, ``%time``), by the line that did."""
+    reason = sendable(str(error.msg or "")[:TEXT_LIMIT])
+    file, line = str(error.filename or ""), error.lineno or 0
+    # the body of a cell magic has the numbers of the cell
+    if frames and not file.startswith(CELLS) and not frames[-1][3].startswith("%%"):
+        return Error(types, reason, frames[-1][1], frames[-1][3], "")
+    source = _written(file, line) if file.startswith(CELLS) else (error.text or "").strip()
+    return Error(types, reason, line, sendable(source[:200]), "")
 
 
 def _interrupted(traceback: TracebackType | None) -> tuple[int, str]:
@@ -66,7 +79,7 @@ def _statement(code: CodeType, line: int) -> tuple[tuple[int, str], bool]:
     around = [n for n in _within(own) if n.lineno <= line <= (n.end_lineno or 0)]
     loop = next((n for n in around if isinstance(n, _LOOPS)), None)
     at = (loop or around[-1]).lineno
-    return (at, sendable(linecache.getline(name, at).strip()[:200])), loop is not None
+    return (at, sendable(_written(name, at)[:200])), loop is not None
 
 
 def _begins(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -83,13 +96,18 @@ def _within(tree: ast.AST) -> Iterator[ast.stmt]:
             yield from _within(node)
 
 
+def _written(name: str, line: int) -> str:
+    """A line of a cell, as its author wrote it."""
+    return (linecache.getline(name + AS_WRITTEN, line) or linecache.getline(name, line)).strip()
+
+
 def _cell_frames(traceback: TracebackType | None) -> list[tuple[str, int, str, str]]:
     frames = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if code.co_filename.startswith(CELLS):
             name, at = code.co_filename, traceback.tb_lineno
-            source = linecache.getline(name, at).strip()[:200]
+            source = _written(name, at)[:200]
             frames.append((name.strip("<>"), at, code.co_name[:100], source))
         traceback = traceback.tb_next
     return frames[:1] + frames[1:][-MAX_FRAMES:]

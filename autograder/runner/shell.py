@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import codeop
 import linecache
 import re
 import sys
@@ -12,9 +13,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from IPython.core.displaypub import DisplayPublisher
+from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from autograder.runner.cell_names import AS_WRITTEN
 from autograder.runner.output import Collector, add_formats, display_hook
 
 # magics that would start programs, open an editor or a debugger, or choose a window system
@@ -35,6 +38,9 @@ QUIET = frozenset(
         "reload_ext",
     }
 )
+RUNS_ITS_BODY = frozenset({"capture", "prun", "time"})  # cell magics whose body is the cell's code
+# with this flag the compiler does not say which bracket or text is left open
+_INCOMPLETE: int = codeop.PyCF_ALLOW_INCOMPLETE_INPUT  # type: ignore[attr-defined]
 _parse, _TO_TREE = compile, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _CHECKED = re.compile(r"(\s*)%%check\b.*")  # runs the cell, then checks: here it only runs the cell
 _PROMPT = re.compile(r"\s*In \[\d+\]:")  # pasted output; alone, such a line is an annotation
@@ -53,11 +59,26 @@ class _Publisher(DisplayPublisher):  # type: ignore[misc]
         """Does nothing: a run is shown only once."""
 
 
+class _SameLines(TransformerManager):  # type: ignore[misc]
+    """Turns magics into Python, and leaves every other line at its number."""
+
+    def do_one_token_transform(self, lines: list[str]) -> tuple[bool, list[str]]:
+        """Replaces one magic; where it took several lines, empty ones follow."""
+        changed, made = super().do_one_token_transform(lines)
+        if lost := len(lines) - len(made):
+            at = next(
+                n for n, (was, now) in enumerate(zip(lines, made, strict=False)) if was != now
+            )
+            made = [*made[: at + 1], *["\n"] * lost, *made[at + 1 :]]
+        return changed, made
+
+
 class NotebookShell(InteractiveShell):  # type: ignore[misc]
     """Runs cells as a kernel would, without a kernel. ``cell_number`` names the cell."""
 
     collector: Collector
     cell_number = 0
+    above = 0  # empty lines above the code of the cell that runs
     shown: BaseException | None = None  # the first exception shown since it was last reset
     quiet = False  # the cell ends with a semicolon: its value is not shown
 
@@ -66,11 +87,11 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
         result of a cell within a cell (``%%capture``, ``%%time``) is not available to us."""
         self.shown = self.shown or sys.exc_info()[1]
 
-    def showsyntaxerror(self, *args: Any, **kwargs: Any) -> None:
-        """See showtraceback."""
+    showsyntaxerror = showtraceback
 
     def showindentationerror(self) -> None:
         """See showtraceback."""
+        self.showtraceback()
 
     def ask_exit(self) -> None:
         """exit() and quit() end nothing here."""
@@ -90,15 +111,21 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
     def transform_cell(self, raw_cell: str) -> str:
         """Skips the search for magics, which costs ten times a parse, if the cell is already
         Python."""
+        self.above = 0
         if found := _CHECKED.match(raw_cell):  # guard: a checked cell runs in the box
             raw_cell = found[1] + raw_cell[found.end() :]
         try:
             _parse(raw_cell, "<cell>", "exec", _TO_TREE)
         except (SyntaxError, ValueError):
-            return str(super().transform_cell(raw_cell))
+            return self._with_magics(raw_cell)
         if _PROMPT.match(raw_cell):
-            return str(super().transform_cell(raw_cell))
+            return self._with_magics(raw_cell)
         return raw_cell if raw_cell.endswith("\n") else f"{raw_cell}\n"
+
+    def _with_magics(self, raw_cell: str) -> str:
+        lines = raw_cell.splitlines(keepends=True)
+        self.above = next((n for n, line in enumerate(lines) if not line.isspace()), 0)
+        return "\n" * self.above + str(super().transform_cell("".join(lines[self.above :])))
 
     def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
         if magic_name in QUIET:
@@ -110,6 +137,8 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
     def run_cell_magic(self, magic_name: str, line: str, cell: str) -> Any:
         known = self.find_cell_magic(magic_name) is not None
         if known and magic_name not in REFUSED:
+            if magic_name in RUNS_ITS_BODY:
+                cell = "\n" * (self.above + 1) + cell  # errors name the lines of the whole cell
             return super().run_cell_magic(magic_name, line, cell)
         return self._refuse(f"%%{magic_name}")
 
@@ -170,12 +199,15 @@ def _made(make: Callable[..., Shell], collector: Collector, **own: Any) -> Shell
         shell = make(config=config, ipython_dir=folder, display_pub_class=_Publisher, **own)
     shell.collector = shell.display_pub.collector = collector
     shell.display_trap.hook = display_hook(shell, collector)
+    shell.input_transformer_manager = _SameLines()
+    shell.compile.flags &= ~_INCOMPLETE
     shell.compile.get_code_name = lambda raw, code, number: _name(shell, raw)
     return shell
 
 
 def _name(shell: NotebookShell, raw: str) -> str:
-    """A cell's file name in tracebacks; linecache finds its source under this name."""
+    """A cell's file name in tracebacks, under which linecache finds its Python and its text."""
     name = f"<cell {shell.cell_number or 'of tests'}>"
-    linecache.cache[name] = (len(raw), None, raw.splitlines(keepends=True), name)
+    for key in (name, name + AS_WRITTEN):
+        linecache.cache[key] = (len(raw), None, raw.splitlines(keepends=True), key)
     return name

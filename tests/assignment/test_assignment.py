@@ -119,12 +119,12 @@ def test_every_problem_is_told_at_once_with_its_place_and_a_remedy(tmp_path: Pat
     )
     folder = written(tmp_path / "tiny", toml, inputs=INPUTS, checks=CHECKS)
     expected = [
-        ("limits, cell_cpu_s", "greater than 0"),
+        ("limits, cell_cpu_s", "write a number above 0, not -1"),
         ("exercise 'sums', check 'total', colour", "correct its spelling or remove it"),
         ("exercise 'sums', check 'far', points", "this key is required; add it"),
         ("exercise 'sums', check 'far', tolerance, atol", "this key is required; add it"),
-        ("exercise 'waves', defines number 1", "'2nd' is not a valid Python name"),
-        ("exercise 'waves', check 'shape'", "'value'"),
+        ("exercise 'waves', defines number 1", "not a Python name; write one such as"),
+        ("exercise 'waves', check 'shape'", "kind = 'shape': unknown kind"),
         ("exercise 'waves', check 'calls'", "inputs.py has no such function"),
         ("exercise 'waves', check 'after'", "needs = 'later' does not name an earlier check"),
         ("exercise id 'sums' is used 2 times", "must be unique"),
@@ -144,7 +144,7 @@ def test_problems_of_all_three_files_are_told_together(tmp_path: Path) -> None:
     assert [next(n for n in ("assignment.toml", "inputs.py", "checks.py") if n in p) for p in told]
     assert len(told) == 3
     assert any("inputs.py: cannot be imported: ModuleNotFoundError" in p for p in told)
-    assert any("checks.py: cannot be imported: SyntaxError" in p for p in told)
+    assert any("checks.py, line 1: invalid syntax: `def agrees(:`; correct this" in p for p in told)
 
 
 # ---------------------------------------------------------------- one problem each
@@ -193,8 +193,8 @@ WRONG = {
     "a check that needs nobody": (check(needs='["ghost"]'), "needs = 'ghost'"),
     "a ten-thousandth of a point": (check(points='"0.0001"'), "at most three decimals"),
     "an id with a slash": (check("a/b"), "check 'a/b', id"),
-    "no kind": (check(kind=""), "'kind'"),
-    "a name with a call in it": (check(name='"f()"'), "'f()' is not a valid Python name"),
+    "no kind": (check(kind=""), "the key kind is required; add it"),
+    "a name with a call in it": (check(name='"f()"'), "name: this is not a Python name"),
     "calls of unknown inputs": (
         check(
             kind='"relation"',

@@ -31,7 +31,7 @@ from autograder.gradebook.standing import Standing
 from autograder.gradebook.standings import counter, standings
 from autograder.gradebook.store import ArrivalRecord
 from autograder.interop.exports.model import Options
-from autograder.interop.marksheet.sheet import mark_rows
+from autograder.interop.marksheet.answers import mark_rows
 from autograder.interop.score_formats import export
 from autograder.judging.verdict import Status, Verdict
 from autograder.reports.class_report.page import class_report

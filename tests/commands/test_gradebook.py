@@ -16,16 +16,16 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from autograder.assignment.read import read_assignment
+from autograder.classroom.results_folder import KeptSubmission
+from autograder.classroom.written_answers import written_answers
 from autograder.errors import UsageError
 from autograder.gradebook.people import Person, Roster
-from autograder.interop.marksheet.sheet import (
-    COLUMNS,
-    AnswerRow,
-    changes,
-    decisions_of,
-    marksheet_csv,
-    marksheet_xlsx,
-)
+from autograder.interop.marksheet.answers import decisions_of
+from autograder.interop.marksheet.filled import changes
+from autograder.interop.marksheet.model import AnswerRow
+from autograder.interop.marksheet.sheet import Marksheet, marksheet_csv, marksheet_xlsx
+from autograder.notebook.submission import NotebookCell, Submission
 from autograder.reports.feedback.page import BELOW
 from tests.support.effort import costs_at_most
 from tests.support.in_process import Lent, Ran, command, done
@@ -125,6 +125,7 @@ def out(graded: Path, tmp_path: Path) -> Path:
     folder.mkdir()
     for name in ("run.json", "grades.db"):
         (folder / name).write_bytes((graded / "out" / name).read_bytes())
+    shutil.copytree(graded / "out" / "submissions", folder / "submissions")
     return folder
 
 
@@ -145,7 +146,8 @@ def test_the_class_is_shown_with_who_is_missing(out: Path) -> None:
 
 def test_an_override_is_kept_with_who_and_why_and_can_be_undone(out: Path) -> None:
     ran = done("gradebook", "override", out, "007", "7.5", "--why", "appeal", "--who", "ta-1")
-    assert "recorded as 1" in ran.out and "7.5 of 10" in ran.out
+    take_back = f'recorded as 1. To take it back: autograder gradebook undo {out} 1 --why "..."'
+    assert take_back in ran.out and "7.5 of 10" in ran.out
     assert standing(out, "007")["score"] == 7.5
     log = done("gradebook", "log", out, "007").out
     assert "appeal" in log and "ta-1" in log and "override" in log
@@ -177,13 +179,11 @@ def test_points_that_an_override_hides_are_recorded_and_said_not_to_count(
     assert ",7,10,6,1," in row
     assert "7 of 10" in done("show", out, "007").out
     ran = done("gradebook", "export-sheet", out, tmp_path / "after.csv")
-    assert "2 answers;" in ran.out and "1 answers are not on it" in ran.out
-    filled = (tmp_path / "before.csv").read_text().replace("reasons,why,4,,", "reasons,why,4,3,")
-    (tmp_path / "filled.csv").write_text(filled)
-    ran = done("gradebook", "import-sheet", out, tmp_path / "filled.csv", "--yes")
-    assert "007, reasons/why: points do not count: override 1 set reasons takes" in " ".join(
-        (ran.out + ran.err).split()
-    )
+    assert "2 answers of 2 students" in ran.out and "left out: 1 answer, whose" in ran.out
+    filled(tmp_path / "before.csv", lambda row: row.update({POINTS: "3"}))
+    ran = done("gradebook", "import-sheet", out, tmp_path / "before.csv", "--yes")
+    said = "007, reasons/why: points do not count: override 1 set reasons; they are kept, and count"
+    assert f'{said} after: autograder gradebook undo {out} 1 --why "..."' in ran.err
     assert standing(out, "007")["score"] == 7
     done("gradebook", "undo", out, "1", "--why", "wrong")
     assert standing(out, "007")["score"] == 9
@@ -213,7 +213,7 @@ def test_an_extension_is_read_where_the_course_is(out: Path) -> None:
         (("points", "{out}", "007", "number/total", "1"), "available: reasons/why"),
         (("points", "{out}", "absent-1", "reasons/why", "1"), "available: none"),
         (("extend", "{out}", "007", "soon", "--why", "x"), "is not a valid time"),
-        (("undo", "{out}", "99", "--why", "x"), "no decision 99"),
+        (("undo", "{out}", "99", "--why", "x"), "listed by: autograder gradebook log {out}"),
         (("show", "{out}/nowhere"), "no class has been graded"),
         (("roster", "{out}", "{out}/none.csv"), "none.csv"),
         (("export-sheet", "{out}", "{out}/x.pdf"), ".csv or .xlsx"),
@@ -223,11 +223,14 @@ def test_what_cannot_be_done_is_said_and_nothing_is_recorded(
     out: Path, words: tuple[str, ...], said: str
 ) -> None:
     ran = command("gradebook", *(word.format(out=out) for word in words))
-    assert ran.code == 2 and said in ran.err
+    assert ran.code == 2 and said.format(out=out) in ran.err
     assert "No decisions yet" in done("gradebook", "log", out).out
 
 
 # ---------------------------------------------------------------- sheets
+
+
+POINTS, COMMENT = "reasons/why points (0 to 4)", "reasons/why comment"
 
 
 def filled(path: Path, change: Callable[[dict[str, str]], None]) -> None:
@@ -237,23 +240,25 @@ def filled(path: Path, change: Callable[[dict[str, str]], None]) -> None:
         for row in rows:
             change(row)
         page = io.StringIO()
-        writer = csv.DictWriter(page, COLUMNS, delimiter=";")
+        writer = csv.DictWriter(page, [*rows[0]], delimiter=";")
         writer.writeheader()
         writer.writerows(rows)
         path.write_bytes(page.getvalue().encode("utf-16"))
         return
     book = openpyxl.load_workbook(path)
     sheet = book["Points"]
+    header = [cell.value for cell in sheet[1]]
     for cells in sheet.iter_rows(min_row=2):
-        row = {name: cell.value for name, cell in zip(COLUMNS, cells, strict=True)}
+        row = {name: cell.value for name, cell in zip(header, cells, strict=True)}
         change(row)
-        for name, cell in zip(COLUMNS, cells, strict=True):
+        for name, cell in zip(header, cells, strict=True):
             cell.value = row[name]
     book.save(path)
 
 
 def grade_rows(row: dict[str, str]) -> None:
-    row["points"], row["comment"] = "3,5", "Good."
+    assert row["reasons/why answer"] == "I think so"
+    row[POINTS], row[COMMENT] = "3,5", "Good."
     if row["student"] == "007":
         row["student"] = "7"  # as a spreadsheet would have it
 
@@ -261,7 +266,9 @@ def grade_rows(row: dict[str, str]) -> None:
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 def test_a_sheet_goes_out_is_filled_in_and_comes_back(out: Path, suffix: str) -> None:
     sheet = out / f"points.{suffix}"
-    assert "3 answers" in done("gradebook", "export-sheet", out, sheet).out
+    said = done("gradebook", "export-sheet", out, sheet).out
+    assert "3 answers of 3 students" in said
+    assert f"autograder gradebook import-sheet {out} {sheet}" in said
     filled(sheet, grade_rows)
     shown = command("gradebook", "import-sheet", out, sheet)
     assert "none -> 3.5" in shown.out and "--yes" in shown.err
@@ -270,8 +277,16 @@ def test_a_sheet_goes_out_is_filled_in_and_comes_back(out: Path, suffix: str) ->
     assert [standing(out, name)["score"] for name in IDS] == [9.5, 3.5, 9.5]
     assert standing(out, "=SUM(A1)")["comments"] == ["Good."]
     assert "changes nothing" in done("gradebook", "import-sheet", out, sheet).out
-    again = out / f"again.{suffix}"
+    again = out / "sub" / f"again.{suffix}"
+    again.parent.mkdir()
     done("gradebook", "export-sheet", out, again)
+    if suffix == "xlsx":
+        book = openpyxl.load_workbook(again)
+        (page,) = (c for c in book["Points"][2] if c.hyperlink)
+        assert page.hyperlink.target == "../feedback/007.html#exercise-reasons"
+        assert book["Comments"]["A2"].value == "Good."
+        (choice,) = book["Points"].data_validations.dataValidation
+        assert choice.formula1.startswith("Comments!$A$2") and not choice.showErrorMessage
     assert "changes nothing" in done("gradebook", "import-sheet", out, again).out
 
 
@@ -279,10 +294,11 @@ def test_with_one_wrong_row_nothing_is_taken_and_every_one_is_named(out: Path) -
     sheet = out / "points.csv"
     done("gradebook", "export-sheet", out, sheet)
     wrong = iter(["9", "two", "1"])
-    filled(sheet, lambda row: row.update(points=next(wrong)))
+    filled(sheet, lambda row: row.update({POINTS: next(wrong)}))
     ran = command("gradebook", "import-sheet", out, sheet, "--yes")
     assert ran.code == 2
-    assert "row 2: points '9'" in ran.err and "row 3: points 'two'" in ran.err
+    assert "row 2, reasons/why: points '9'" in ran.err
+    assert "row 3, reasons/why: points 'two'" in ran.err
     assert "nothing was changed" in ran.err and "row 4" not in ran.err
     assert "No decisions yet" in done("gradebook", "log", out).out
 
@@ -294,35 +310,42 @@ def rows_of(*students: str) -> tuple[AnswerRow, ...]:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("write", [marksheet_csv, marksheet_xlsx])
 def test_whatever_ids_and_comments_look_like_a_sheet_changes_nothing_by_itself(
-    seed: int, write: Callable[[tuple[AnswerRow, ...]], bytes]
+    seed: int, write: Callable[[Marksheet], bytes]
 ) -> None:
     draw = random.Random(seed)
     signs = "=+-@0123456789 ,;\"'\t\nabcÄß学\u202e\x07"
     texts = ["".join(draw.choices(signs, k=draw.randint(1, 9))).strip() or "x" for _ in range(40)]
     rows = tuple(
-        AnswerRow(s, s, "e", "c", 4000, draw.choice([None, 0, 125, 4000]), s, s)
+        AnswerRow(s, s, "e", c, 4000, draw.choice([None, 0, 125, 4000]), s, s, answer=s)
         for s in dict.fromkeys(texts)
+        for c in ("c", "d")
+        if draw.random() < 0.8
     )
-    assert changes(write(rows), rows, name="sheet") == ()
+    assert changes(write(Marksheet(rows)), rows, name="sheet") == ()
 
 
 def test_no_cell_of_a_sheet_is_a_formula() -> None:
-    rows = (AnswerRow("=1+1", "=1+1", "e", "c", 4000, None, "=1+1", "=1+1"),)
-    book = openpyxl.load_workbook(io.BytesIO(marksheet_xlsx(rows)))
-    assert all(cell.data_type != "f" for cells in book["Points"].iter_rows() for cell in cells)
-    body = marksheet_csv(rows).decode("utf-8-sig").split("\r\n")[1]
+    rows = (AnswerRow("=1+1", "=1+1", "e", "c", 4000, None, "=1+1", "=1+1", answer="=1+1"),)
+    sheet = Marksheet(rows, {("e", "c"): ["=1+1"]})
+    book = openpyxl.load_workbook(io.BytesIO(marksheet_xlsx(sheet)))
+    cells = [cell for page in book.worksheets for line in page.iter_rows() for cell in line]
+    assert all(cell.data_type != "f" and not str(cell.value).startswith("=") for cell in cells)
+    body = marksheet_csv(sheet).decode("utf-8-sig").split("\r\n")[1]
     assert not any(cell.startswith("=") for cell in next(csv.reader([body])))
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"student,exercise,task\n1,e,c\n", "no column points"),
-        (b"student,exercise,task,points\n1,e,c,1\n1,e,c,2\n", "row 2 is about the same"),
-        (b"student,exercise,task,points\n2,e,c,1\n", "no answer e/c of student '2'"),
-        (b"student,exercise,task,points\n1,e,c,0.0001\n", "three decimals"),
-        (b"student,exercise,task,points\n1,e,c,-1\n", "0 to 4"),
-        (b"student,exercise,task,points\n1,e,c,1e400\n", "0 to 4"),
+        (b"student,e/c comment\n1,c\n", "no columns `student` and"),
+        (b"name,e/c points\n1,1\n", "no columns `student` and"),
+        (b"student,e/d points\n1,1\n", "'e/d points' is no answer to grade here"),
+        (b"student,e/c points,e/c points (0 to 4)\n1,1,1\n", "two columns"),
+        (b"student,e/c points\n1,1\n1,2\n", "row 2 is about the same student"),
+        (b"student,e/c points\n2,1\n", "no answer of student '2'"),
+        (b"student,e/c points\n1,0.0001\n", "three decimals"),
+        (b"student,e/c points\n1,-1\n", "0 to 4"),
+        (b"student,e/c points\n1,1e400\n", "0 to 4"),
         (b"PK\x03\x04 damaged", "cannot be read"),
         (b"\n\nstudent\n", "first row is empty"),
     ],
@@ -355,7 +378,7 @@ def test_a_workbook_of_too_many_cells_is_refused_before_it_is_held(
     sheet = b'<worksheet xmlns="%s"><sheetData>%s</sheetData></worksheet>' % (space, inside)
     page = io.BytesIO()
     with (
-        zipfile.ZipFile(io.BytesIO(marksheet_xlsx(()))) as book,
+        zipfile.ZipFile(io.BytesIO(marksheet_xlsx(Marksheet(())))) as book,
         zipfile.ZipFile(page, "w", zipfile.ZIP_DEFLATED) as made,
     ):
         for part in book.namelist():
@@ -365,7 +388,7 @@ def test_a_workbook_of_too_many_cells_is_refused_before_it_is_held(
 
 
 def test_zeros_that_a_spreadsheet_took_are_given_back_only_where_that_is_sure() -> None:
-    page = b"student,exercise,task,points\n7,e,c,1\n"
+    page = b"student,e/c points\n7,1\n"
     (found,) = changes(page, rows_of("007", "8"), name="sheet")
     assert found.before.student == "007"
     with pytest.raises(UsageError, match="no answer"):
@@ -375,7 +398,7 @@ def test_zeros_that_a_spreadsheet_took_are_given_back_only_where_that_is_sure() 
 
 
 def test_only_what_changes_becomes_a_decision() -> None:
-    page = b"student,exercise,task,points,comment\n1,e,c,4,\n2,e,c,,said\n"
+    page = b"student,e/c points,e/c comment\n1,4,\n2,,said\n"
     found = changes(page, rows_of("1", "2"), name="sheet")
     made = list(decisions_of(found, assignment="a", who="w", why="y", at=NOON))
     assert [(d.student, d.kind, d.amount, d.text) for d in made] == [
@@ -426,6 +449,56 @@ def test_pages_go_back_with_what_counts_today_and_the_rest_as_it_was(
     done("return", out, "--to", "plain", "--out", out / "g.zip")
     with zipfile.ZipFile(out / "g.zip") as packed:
         assert "Not final yet" in packed.read("007.html").decode()
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("why = 'one'\nother = 'two'", "one"),
+        ("why = ('one '\n  'two' + ' three')", "one two three"),
+        ("%time x = 1\nwhy: list = ['one', 'two']", "one\ntwo"),
+        ("why = 'one'", "one"),
+        ("why = f'{1 + 1} things'", "why = f'{1 + 1} things'"),
+        ("why = None", ""),
+        ("why = ", ""),
+        ("why = 'unclosed", ""),
+    ],
+)
+def test_answers_are_read_from_the_code(answer: str, text: str, graded: Path) -> None:
+    cells = (NotebookCell(1, "code", answer), NotebookCell(2, "code", "why = ''"))
+    kept = [KeptSubmission("s", "s.ipynb", Submission("s.ipynb", "", cells))]
+    kept.append(KeptSubmission("t", "t.pdf", None, "a PDF"))
+    spec = read_assignment(graded / "assignments" / "words")
+    found = written_answers(kept, spec)
+    assert found == ({("s", "reasons", "why"): text} if text else {})
+
+
+def test_a_package_without_a_page_is_refused(graded: Path, out: Path) -> None:
+    shutil.copytree(graded / "out" / "feedback", out / "feedback")
+    ran = command("return", out, "--to", "canvas", "--out", out / "f.zip")
+    assert ran.code == 2 and "none of them came in a download from it" in ran.err
+    shutil.rmtree(out / "feedback")
+    ran = command("return", out, "--to", "plain", "--out", out / "f.zip")
+    assert ran.code == 2 and "feedback is empty" in ran.err
+    assert not (out / "f.zip").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("canvas",), "canvas: add --sheet, or --title and --item-id"),
+        (("ags",), "ags: add --timestamp"),
+        (("moodle",), "moodle: add --sheet"),
+        (("json", "--item-id", "7"), "json: leave out --item-id, which this format does not use"),
+        (("canvas", "--title", "T", "--item-id", "x"), "as --item-id its number"),
+        (("moodle-import", "--title", "T", "--key", "shoe"), "--key 'shoe' is unknown"),
+    ],
+)
+def test_errors_name_options_as_they_are_typed(
+    out: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = command("export", words[0], out, *words[1:], "--out", out / "x")
+    assert ran.code == 2 and said in " ".join(ran.err.split())
 
 
 def test_a_person_is_found_by_id() -> None:

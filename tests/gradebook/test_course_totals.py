@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autograder.assignment.course import CourseSpec, load_course
-from autograder.errors import SpecError, UsageError
+from autograder.errors import SpecError
 from autograder.gradebook.course import CourseTotal, course_totals
 from autograder.gradebook.standing import Standing
 from autograder.reports.terminal.standings import course_csv
@@ -98,12 +98,15 @@ def test_the_table_is_written_with_blanks_for_what_is_not_there() -> None:
     ("text", "said"),
     [
         ("format = 1", "assignment"),
-        ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n" * 2, "."),
+        (
+            "format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n" * 2,
+            "assignment 'a', format: unknown key",
+        ),
         (
             "format = 1\ndrop_lowest = 1\n[[assignment]]\nid = 'a'\nresults = 'x'",
             "drop every",
         ),
-        ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\nweight = 0", "weight"),
+        ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\nweight = 0", "'a', weight: write"),
         (
             "format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n[[assignment]]\nid = 'a'\n"
             "results = 'y'",
@@ -115,5 +118,5 @@ def test_a_plan_that_means_nothing_is_refused(tmp_path: Path, text: str, said: s
     (tmp_path / "course.toml").write_text(text)
     with pytest.raises(SpecError, match=said):
         load_course(tmp_path / "course.toml")
-    with pytest.raises(UsageError, match=r"none\.toml"):
+    with pytest.raises(SpecError, match=r"none\.toml: cannot be read"):
         load_course(tmp_path / "none.toml")

@@ -218,7 +218,7 @@ def test_marks_are_taken_off_and_answers_are_read() -> None:
         ("# BEGIN SOLUTION\na = 1  # SOLUTION: a = 2\n# END SOLUTION", 2),
         ("a = (\n    1)  # SOLUTION", 2),
         ("# BEGIN SOLUTION\nif a:\n    # END SOLUTION\n    b = 1", 1),
-        ("# BEGIN SOLUTION\na = = 1\n# END SOLUTION", 1),
+        ("# BEGIN SOLUTION\na = = 1\n# END SOLUTION", 2),
     ],
 )
 def test_wrong_marks_are_refused_with_their_line(source: str, line: int) -> None:

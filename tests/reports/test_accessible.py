@@ -182,9 +182,9 @@ CLASS_PAIRS = [
     ("soft", "ground"),
     ("soft", "paper"),
     ("link", "ground"),
+    ("link", "paper"),
     ("ink", "code"),
     ("ink", "note"),
-    ("onfill", "fill"),
 ]
 
 

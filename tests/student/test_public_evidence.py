@@ -257,7 +257,7 @@ def test_statements_on_one_line_are_parted() -> None:
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("def f(:", "not valid Python"),
+        ("def f(:", "line 1: .*`def f\\(:`; correct this line"),
         ("from math import *\ndef f(): return pi", "import \\*"),
         ("def g(): return 1", "no function `f`"),
     ],

@@ -8,28 +8,45 @@ nothing tests what the text says.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
+from autograder.assignment.document import load_table
+from autograder.assignment.kinds import Frozen
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.rules import ACCEPTED
 from autograder.authoring.validation.trials import TrialResult
-from autograder.errors import SpecError
 from autograder.notebook.submission import Submission
 from autograder.reports.validation.model import ChargedAgain, Problem, Promise, VariantRow
-from autograder.wire.types import resolved
 
 FILE = "promises.toml"
 HALF = 0.5  # of an exercise: a known mistake that costs more needs a reason
 _MARK = re.compile(r"^[ \t]*#+[ \t]?", re.MULTILINE)  # of comments in code
 
 
-class Promises(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Promise(Frozen):
+    exercise: str
+    text: str
+    checks: tuple[str, ...]
+    broken_by: str
+
+
+class _ChargedAgain(Frozen):
+    exercise: str
+    also: str
+    text: str
+
+
+class _File(Frozen):
+    promise: tuple[_Promise, ...] = ()
+    charged_again: tuple[_ChargedAgain, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
     """The file's two tables."""
 
     promise: tuple[Promise, ...] = ()
@@ -39,17 +56,11 @@ class Promises(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_promises(loaded: Loaded) -> Promises:
     """The assignment's table; empty without a file. Raises ``SpecError``."""
     path = Path(loaded.folder, FILE)
-    if not path.is_file():
-        return Promises()
-    try:
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), resolved(Promises))
-    except (OSError, ValueError) as bad:
-        raise SpecError(
-            [
-                f"{path}: cannot be read ({bad}); it holds [[promise]] tables with exercise, text, "
-                "checks and broken_by, and [[charged_again]] tables with exercise, also and text"
-            ]
-        ) from None
+    file = load_table(_File, path) if path.is_file() else _File()
+    return Promises(
+        tuple(Promise(**one.model_dump()) for one in file.promise),
+        tuple(ChargedAgain(**one.model_dump()) for one in file.charged_again),
+    )
 
 
 def promise_problems(

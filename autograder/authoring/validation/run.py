@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 import time
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from autograder.assignment.kinds import Tolerance
+from autograder.assignment.document import load_table
+from autograder.assignment.kinds import Frozen, Tolerance
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.chance import training_problems, training_rates
@@ -212,19 +212,20 @@ def _nothing(loaded: Loaded, found: tuple[Problem, ...], seconds: float) -> Vali
     )
 
 
+class _Survivor(Frozen):
+    mutant: str
+    why: str
+
+
+class _Survivors(Frozen):
+    survivor: tuple[_Survivor, ...] = ()
+
+
 def read_survivors(loaded: Loaded) -> dict[str, str]:
     """Mutant -> why it is right; raises ``SpecError``."""
     path = loaded.folder / SURVIVORS
-    if not path.is_file():
-        return {}
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        entries = data.get("survivor", [])
-        return {str(entry["mutant"]): str(entry["why"]) for entry in entries}
-    except (OSError, ValueError, KeyError, TypeError) as bad:
-        raise SpecError(
-            [f"{path}: cannot be read ({bad}); it holds [[survivor]] tables with mutant and why"]
-        ) from None
+    found = load_table(_Survivors, path) if path.is_file() else _Survivors()
+    return {one.mutant: one.why for one in found.survivor}
 
 
 def measured_tolerances(found: Validation, margin: float) -> tuple[dict[str, Tolerance], list[str]]:

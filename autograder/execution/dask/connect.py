@@ -217,27 +217,34 @@ def _made(file: ClusterFile, where: str) -> Iterator[_Cluster]:
 
 
 def cluster_file(path: Path) -> ClusterFile:
-    """Read a cluster's .toml file; raises ``UsageError``."""
+    """Read a cluster's .toml file; raises ``UsageError`` with every problem."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as bad:
         raise UsageError(f"{path}: cannot be read ({bad})") from None
-    strange = sorted(data.keys() - ClusterFile.__dataclass_fields__.keys())
-    file = None if strange else ClusterFile(**{"kind": "", **data})
-    if (
-        file is None
-        or not isinstance(file.kind, str)
-        or file.kind not in _MADE_BY
-        or not _is_number(file.jobs, whole=True)
-        or not isinstance(file.options, dict)
-        or not _is_number(file.patience_s, whole=False)
-    ):
-        raise UsageError(
-            f'{path}: it must contain kind = "slurm" or "kubernetes", jobs = how many to start, a '
-            "table [options] for that cluster and, optionally, patience_s = how many seconds to "
-            f"wait for a worker (default: one day); found {', '.join(strange) or data}"
-        )
-    return file
+    kinds = " or ".join(f'"{kind}"' for kind in _MADE_BY)
+    is_right: dict[str, tuple[Callable[[object], bool], str]] = {
+        "kind": (lambda kind: isinstance(kind, str) and kind in _MADE_BY, kinds),
+        "jobs": (lambda jobs: _is_number(jobs, whole=True), "how many to start, from 1 on"),
+        "options": (lambda found: isinstance(found, dict), "a table [options] for that cluster"),
+        "patience_s": (
+            lambda seconds: _is_number(seconds, whole=False),
+            "how many seconds to wait for a worker, above 0",
+        ),
+    }
+    problems = [
+        f"{path}: {key}: write {what}, not {data.get(key, 'nothing')!r}"
+        for key, (test, what) in is_right.items()
+        if (key in data or key == "kind") and not test(data.get(key))
+    ]
+    known = ", ".join(is_right)
+    problems += [
+        f"{path}: {key}: unknown key; remove it, or write one of {known}"
+        for key in sorted(data.keys() - is_right.keys())
+    ]
+    if problems:
+        raise UsageError("\n".join(problems))
+    return ClusterFile(**data)
 
 
 def _is_number(value: object, *, whole: bool) -> bool:

@@ -61,8 +61,8 @@ def _either(
         return _filled(ordered, roster, options, options.sheet)
     if not options.title or not options.item_id.isascii() or not options.item_id.isdigit():
         raise UsageError(
-            "blackboard: give the column's title and its number (the one after the bar in a "
-            "downloaded sheet); without the number Blackboard would create a new column"
+            "blackboard: give the column's --title, and as --item-id its number (the one after the "
+            "bar in a downloaded sheet); without the number Blackboard would create a new column"
         )
     return _fresh(ordered, roster, options, csv=csv)
 
@@ -129,7 +129,7 @@ def _filled(ordered: Sequence[Standing], roster: Roster, options: Options, data:
     if options.comments and FEEDBACK not in header:
         raise UsageError(
             f"{sheet.name}: row 1: there is no column {FEEDBACK}. Download the sheet of this one "
-            "column, with comments, or leave out the comments."
+            "column, with comments, or leave out --comments."
         )
     return fill(Target(sheet, column, rows, matches, _REMEDY, more=comments), ordered)
 
@@ -146,6 +146,6 @@ def _column(sheet: Sheet, header: Sequence[str], options: Options) -> int:
         return columns[0]
     held = ", ".join(repr(found[0]) for found in parts.values()) or "none"
     raise UsageError(
-        f"{sheet.name}: row 1: {len(columns)} columns match. Give the number of one of these: "
-        f"{held}."
+        f"{sheet.name}: row 1: {len(columns)} columns match. Give the number of one of these "
+        f"as --item-id: {held}."
     )

@@ -44,7 +44,7 @@ def brightspace(standings: Sequence[Standing], roster: Roster, options: Options)
     if options.sheet is not None:
         return _filled(ordered, roster, options, options.sheet)
     if not options.title:
-        raise UsageError("brightspace: give the exact name of the grade item in Brightspace")
+        raise UsageError("brightspace: give as --title the exact name of the grade item")
     known = known_people(ordered, roster, _keys, missing=f"no key in the roster. {_REMEDY}")
     listed = [s for s in ordered if s.student in known.people]
     rows: list[list[str]] = [[*KEYS, f"{options.title}{POINTS}", END]]
@@ -119,8 +119,8 @@ def _column(sheet: Sheet, header: Sequence[str], options: Options) -> int:
         return columns[0]
     held = ", ".join(map(repr, items.values())) or "none"
     raise UsageError(
-        f"{sheet.name}: row 1: {len(columns)} grade items match. Give the exact name of one of "
-        f"these: {held}."
+        f"{sheet.name}: row 1: {len(columns)} grade items match. Give as --title the exact "
+        f"name of one of these: {held}."
     )
 
 

@@ -57,8 +57,8 @@ def canvas(standings: Sequence[Standing], roster: Roster, options: Options) -> E
         return _filled(ordered, roster, options, options.sheet)
     if not options.title or not options.item_id.isascii() or not options.item_id.isdigit():
         raise UsageError(
-            "canvas: give the assignment's title and its number in Canvas (the number at the end "
-            "of its address); without the number Canvas would create a new assignment"
+            "canvas: give the assignment's --title, and as --item-id its number in Canvas (at the "
+            "end of its address); without the number Canvas would create a new assignment"
         )
     return _fresh(ordered, roster, options)
 
@@ -140,13 +140,13 @@ def _column(sheet: Sheet, header: Sequence[str], options: Options) -> int:
         columns = [n for n, title in titles.items() if title == options.title.strip()]
         wanted = f"title {options.title!r}"
     else:
-        raise UsageError("canvas: give the assignment's number or its exact title")
+        raise UsageError("canvas: give the assignment's number as --item-id, or its exact --title")
     if len(columns) == 1:
         return columns[0]
     held = ", ".join(repr(found[0]) for found in parts.values()) or "none"
     raise UsageError(
         f"{sheet.name}: row 1: {len(columns)} assignments have the {wanted}. "
-        f"Give the number of one of these: {held}."
+        f"Give the number of one of these as --item-id: {held}."
     )
 
 

@@ -33,7 +33,7 @@ def one_student(form: str, standings: Sequence[Standing], options: Options) -> t
     found = tuple(s for s in in_order(standings) if s.student == options.student)
     if not found:
         raise UsageError(
-            f"{form}: {options.student!r} has no standing; this format needs exactly one student"
+            f"{form}: there is no student {options.student!r}; give one of the class as --student"
         )
     return found
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Literal, Self
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from autograder.assignment.document import checked
 from autograder.errors import UsageError
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.rounding import number
@@ -69,14 +71,15 @@ class Score(_Message):
     @field_validator("timestamp")
     @classmethod
     def _has_a_zone(cls, text: str) -> str:
-        if datetime.fromisoformat(text).tzinfo is None or "." not in text:
-            raise ValueError("needs a time zone and fractions of a second")
-        return text
+        with suppress(ValueError):
+            if datetime.fromisoformat(text).tzinfo is not None and "." in text:
+                return text
+        raise ValueError("write a time with a zone and fractions of a second")
 
     @model_validator(mode="after")
     def _given_with_its_maximum(self) -> Self:
         if self.scoreGiven is not None and self.scoreMaximum is None:
-            raise ValueError("scoreGiven needs scoreMaximum")
+            raise ValueError("scoreGiven needs scoreMaximum; add it")
         return self
 
 
@@ -121,12 +124,11 @@ def ags_payloads(
         if standing.state not in _PROGRESS or unscored:
             blank.append(why_blank(standing))
             continue
-        try:
-            made.append(Payload(standing.student, _score(standing, user, timestamp, comments)))
-        except ValidationError as bad:
-            first = bad.errors()[0]
-            reason = f"no valid message: {'.'.join(map(str, first['loc']))}: {first['msg']}"
-            blank.append(Mention(standing.student, reason))
+        score, problems = checked(Score, _score(standing, user, timestamp, comments))
+        if score is None:
+            blank.append(Mention(standing.student, f"no message can be made: {problems[0]}"))
+        else:
+            made.append(Payload(standing.student, score))
     return Payloads(tuple(made), tuple(blank), known.unmatched)
 
 
@@ -174,22 +176,20 @@ def _sub(person: Person) -> tuple[str]:
     return (person.keys.get("lti_user_id", ""),)
 
 
-def _score(standing: Standing, user: str, timestamp: datetime, comments: bool) -> Score:
+def _score(standing: Standing, user: str, timestamp: datetime, comments: bool) -> dict[str, object]:
     score = final_score(standing)
     told = visible("\n".join(standing.comments)) if comments and score is not None else ""
     when = standing.submitted_at
-    return Score.model_validate(
-        {
-            "userId": user,
-            "timestamp": _time(timestamp),
-            "activityProgress": "Submitted" if score is None else "Completed",
-            "gradingProgress": _PROGRESS[standing.state],
-            "scoreGiven": None if score is None else number(score),
-            "scoreMaximum": None if score is None else number(standing.max_score),
-            "comment": told or None,
-            "submission": {"submittedAt": _time(when)} if when else None,
-        }
-    )
+    return {
+        "userId": user,
+        "timestamp": _time(timestamp),
+        "activityProgress": "Submitted" if score is None else "Completed",
+        "gradingProgress": _PROGRESS[standing.state],
+        "scoreGiven": None if score is None else number(score),
+        "scoreMaximum": None if score is None else number(standing.max_score),
+        "comment": told or None,
+        "submission": {"submittedAt": _time(when)} if when else None,
+    }
 
 
 def _without_score(payloads: Sequence[Payload]) -> list[Mention]:

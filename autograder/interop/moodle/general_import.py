@@ -44,10 +44,10 @@ def moodle_import(standings: Sequence[Standing], roster: Roster, options: Option
     ordered = in_order(standings)
     if options.key and options.key not in KEYS:
         raise UsageError(
-            f"moodle-import: unknown key {options.key!r}; choose one of: {', '.join(KEYS)}"
+            f"moodle-import: --key {options.key!r} is unknown; choose one of: {', '.join(KEYS)}"
         )
     if not options.title:
-        raise UsageError("moodle-import: give the title of the grade item")
+        raise UsageError("moodle-import: give the grade item's --title")
     header, key = KEYS[options.key or "idnumber"]
     known = known_people(
         ordered, roster, lambda person: (key(person),), missing=f"the roster has no {header}"

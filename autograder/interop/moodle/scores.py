@@ -49,18 +49,18 @@ def moodle(standings: Sequence[Standing], roster: Roster, options: Options) -> E
     ordered = in_order(standings)
     if options.sheet is None:
         raise UsageError(
-            "moodle: give the downloaded worksheet (assignment, Submissions, Download grading "
-            "worksheet): Moodle accepts no other file"
+            "moodle: give the downloaded worksheet as --sheet (assignment, Submissions, Download "
+            "grading worksheet): Moodle accepts no other file"
         )
     sheet = read_sheet(options.sheet, name=options.sheet_name, encoding=options.encoding)
     header = sheet.row(0)
     lowered = [plain_name(cell) for cell in header]
-    grade = _column(sheet, header, options.column, GRADE, "the grade")
+    grade = _column(sheet, header, options.column, GRADE, "--column")
     if "scale" in lowered:
         raise UsageError(f"{sheet.name}: this assignment is graded with a scale, not with points")
     more: Callable[[int, Standing], Mapping[int, str]] = _nothing
     if options.comments:
-        place = _column(sheet, header, options.comment_column, COMMENTS, "the feedback comments")
+        place = _column(sheet, header, options.comment_column, COMMENTS, "--comment-column")
         more = _comments(place)
     rows = [row for row in range(1, len(sheet.rows)) if not sheet.is_blank(row)]
     matches = match_rows(
@@ -99,7 +99,7 @@ def comment_html(comments: Sequence[str]) -> str:
 
 
 def _column(
-    sheet: Sheet, header: Sequence[str], named: str, known: Sequence[str], what: str
+    sheet: Sheet, header: Sequence[str], named: str, known: Sequence[str], option: str
 ) -> int:
     """The only column with the given header, or else with a known one."""
     wanted = (plain_name(named),) if named else known
@@ -108,7 +108,7 @@ def _column(
         return columns[0]
     raise UsageError(
         f"{sheet.name}: row 1: {len(columns)} columns have the header {' or '.join(wanted)!r}. "
-        f"Give the column of {what} exactly as it is written in the sheet: "
+        f"Give {option} exactly as it is written in the sheet: "
         f"{', '.join(map(repr, header))}."
     )
 

@@ -54,6 +54,21 @@ def parse(source: str) -> ast.Module | None:
     return parse_plain(source) or parse_plain(without_magics(source))
 
 
+def not_python(source: str) -> tuple[int, str]:
+    """Where Python stops reading a cell that has no syntax tree: the line, and Python's reason."""
+    if len(source) > MAX_PARSED or _CHAIN.search(source):
+        return 1, "too long to be read"
+    try:
+        with _ONE_AT_A_TIME, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            _tree(without_magics(source))
+    except SyntaxError as bad:
+        return bad.lineno or 1, bad.msg
+    except (ValueError, RecursionError, MemoryError) as bad:
+        return 1, str(bad) or "nested too deeply"
+    return 1, "it cannot be read as one cell"
+
+
 def parse_plain(source: str) -> ast.Module | None:
     """The syntax tree of code without magics; None if it is too long or not Python."""
     if len(source) > MAX_PARSED or _CHAIN.search(source):

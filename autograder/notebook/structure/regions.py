@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograder.notebook.structure.names import parse
+from autograder.notebook.structure.names import not_python, parse
 
 YOUR_CODE = "# YOUR CODE HERE"
 TODO = 'raise NotImplementedError("Write your code here, then delete this line.")'
@@ -117,7 +117,8 @@ def strip_regions(source: str) -> str:
     regions = find_regions(source)
     tree = parse(source)
     if tree is None:
-        raise MarkError(1, "the cell is not valid Python")
+        number, reason = not_python(source)
+        raise MarkError(number, f"not valid Python ({reason}); correct this line")
     lines = source.split("\n")
     result: list[str] = []
     done = 0
@@ -137,7 +138,9 @@ def strip_regions(source: str) -> str:
     left = parse(stripped)
     if left is None:
         raise MarkError(
-            regions[0].begin, ("the cell is not valid Python without its solution regions")
+            regions[0].begin,
+            "the cell is not valid Python without its solution regions "
+            f"({not_python(stripped)[1]}); move the marks to whole statements",
         )
     for was, now in replaced:
         kept = [ast.dump(node) for node in _read_on(left, now, inner=True)]

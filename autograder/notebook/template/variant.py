@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from autograder.errors import SpecError
-from autograder.notebook.structure.names import parse
+from autograder.notebook.structure.names import not_python, parse
 from autograder.notebook.structure.regions import MarkError, find_regions
 from autograder.notebook.submission import NotebookCell, Submission
 
@@ -53,14 +53,17 @@ def read_variant(path: Path) -> Variant:
     said = [line.lstrip("#").strip() for line in lines[1:end]]
     also, apart = _declared(said, "also:"), _declared(said, "not with:")
     tell = " ".join(said).strip()
-    code = "\n".join(lines[end:]).strip("\n")
+    rest = "\n".join(lines[end:])
+    code = rest.strip("\n")
     problems = []
     if not tell:
         problems.append(f"{path}, line 2: comment lines with the explanation must follow here")
     if not code.strip():
         problems.append(f"{path}, line {end}: there is no code after the comments")
     elif parse(code) is None:
-        problems.append(f"{path}: the code is not valid Python")
+        line, reason = not_python(code)
+        at = end + len(rest) - len(rest.lstrip("\n")) + line
+        problems.append(f"{path}, line {at}: not valid Python ({reason}); correct this line")
     if problems:
         raise SpecError(problems)
     return Variant(path.stem, header[1], header[2], tell, code + "\n", also, apart)

@@ -1,4 +1,4 @@
-"""The most common mistakes of a class, each with an anonymous example."""
+"""The most common mistakes of a class, by exercise and each with an anonymous example."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from autograder.gradebook.grade import Grade
-from autograder.gradebook.mistake_counts import made_mistakes
+from autograder.gradebook.mistake_counts import MistakeCount, made_mistakes
 from autograder.reports.class_report.excerpt import anonymous
+from autograder.reports.class_report.numbers import Item, items
 from autograder.similarity.model import HandInCode
 
 SHOWN = 12
+OF_EXERCISE = 3  # mistakes in its row of the table
+HARDEST = 4
 
 
 class MistakeSummary(msgspec.Struct, frozen=True):
@@ -45,7 +48,38 @@ def commonest(
     )
 
 
-def unexplained(grades: Sequence[Grade]) -> Mapping[str, int]:
+class ExerciseSummary(msgspec.Struct, frozen=True):
+    """An exercise over the class: its numbers and those of its checks, the mistakes that most
+    students made, and how many have a wrong result that no known mistake explains."""
+
+    item: Item
+    checks: tuple[Item, ...]
+    mistakes: tuple[MistakeCount, ...]
+    unexplained: int
+
+
+def by_exercise(grades: Sequence[Grade]) -> tuple[ExerciseSummary, ...]:
+    """Every exercise, in the order of the assignment."""
+    made, unknown = made_mistakes(grades), _unexplained(grades)
+    return tuple(
+        ExerciseSummary(
+            item,
+            checks,
+            tuple(one for one in made if one.exercise == item.exercise)[:OF_EXERCISE],
+            unknown.get(item.exercise, 0),
+        )
+        for item, checks in items(grades)
+    )
+
+
+def hardest(exercises: Sequence[ExerciseSummary]) -> list[tuple[int, Item]]:
+    """The exercises of which the class earned the least, with their numbers from 1."""
+    scored = [(n, one.item) for n, one in enumerate(exercises, 1) if one.item.share is not None]
+    lost = [(n, item) for n, item in scored if item.share is not None and item.share < 1]
+    return sorted(lost, key=lambda one: (one[1].share, one[0]))[:HARDEST]
+
+
+def _unexplained(grades: Sequence[Grade]) -> Mapping[str, int]:
     """By exercise, how many students have a wrong result that no known mistake explains."""
     found: dict[str, int] = {}
     for exercise in (one for grade in grades for one in grade.exercises):

@@ -1,11 +1,9 @@
-"""The numbers of a class report: spread of scores, pass rates, difficulty, discrimination, times.
+"""The numbers of a class report: spread of scores, pass rates, points, discrimination, times.
 
-Difficulty ``p`` is the mean share of an item's points, over the students for whom it was judged:
-1 is easy. Discrimination is the corrected item-total correlation, Pearson's r between an item's
-points and the points of all other items together (Henrysson, Psychometrika 28, 1963, pp.
-211-218); for an item that is right or wrong it is the point-biserial correlation with the rest.
-It is undefined for fewer than ``FEWEST`` students, or where an item or the rest is the same for
-all.
+Discrimination is the corrected item-total correlation, Pearson's r between an exercise's points and
+the points of all other exercises together (Henrysson, Psychometrika 28, 1963, pp. 211-218); for an
+exercise that is right or wrong it is the point-biserial correlation with the rest. It is undefined
+for fewer than ``FEWEST`` students, or where the exercise or the rest is the same for all.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ import msgspec
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, exercise_ids
 from autograder.judging.verdict import Status
 
-FEWEST = 10  # students for a discrimination
+FEWEST = 30  # students for a discrimination
 SLOWEST = 5
 BINS = 12
 
@@ -44,8 +42,9 @@ class Bin(msgspec.Struct, frozen=True):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """An exercise or a check over the class. ``low`` and ``high`` bound the discrimination with
-    95 % confidence (Fisher's z). Shares are between 0 and 1; None where undefined."""
+    """An exercise or a check over the class. ``share``: the mean share of its points, from 0 to 1,
+    over the students for whom it was judged. ``r``: an exercise's discrimination, which ``low`` and
+    ``high`` bound with 95 % confidence (Fisher's z). None where undefined."""
 
     exercise: str
     check: str
@@ -54,8 +53,8 @@ class Item(msgspec.Struct, frozen=True):
     judged: int
     passed: int
     possible: int
-    p: float | None
-    r: float | None
+    share: float | None
+    r: float | None = None
     low: float | None = None
     high: float | None = None
 
@@ -63,6 +62,11 @@ class Item(msgspec.Struct, frozen=True):
     def pass_rate(self) -> float | None:
         """The share of those judged that passed."""
         return self.passed / self.judged if self.judged else None
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of its points, in thousandths."""
+        return None if self.share is None else self.share * self.possible
 
 
 class Times(msgspec.Struct, frozen=True):
@@ -149,15 +153,16 @@ def _exercise(grades: Sequence[Grade], id_: str) -> tuple[Item, tuple[Item, ...]
     found = [(grade, one) for grade in grades for one in grade.exercises if one.id == id_]
     first = found[0][1]
     judged = [(grade, one) for grade, one in found if _is_judged(one)]
-    own = Item(id_, "", first.title, True, *_numbers(judged))
+    seen = _numbers([one for _, one in judged])
+    own = Item(id_, "", first.title, True, *seen, *_discrimination(judged))
     checks = dict.fromkeys(check.id for _, one in found for check in one.checks)
     return own, tuple(_check(judged, id_, check) for check in checks)
 
 
 def _check(judged: Sequence[tuple[Grade, ExerciseGrade]], exercise: str, id_: str) -> Item:
     found = [
-        (grade, check)
-        for grade, one in judged
+        check
+        for _, one in judged
         for check in one.checks
         if check.id == id_ and not check.by_hand and check.status is not Status.UNGRADED
     ]
@@ -167,17 +172,23 @@ def _check(judged: Sequence[tuple[Grade, ExerciseGrade]], exercise: str, id_: st
 
 
 def _numbers(
-    found: Sequence[tuple[Grade, ExerciseGrade | CheckGrade]],
-) -> tuple[int, int, int, float | None, float | None, float | None, float | None]:
-    """The numbers of an item, in the order of its fields."""
-    passed = sum(one.status is Status.PASSED for _, one in found)
-    possible = max((one.max_score for _, one in found), default=0)
-    scored = [(grade, one.score) for grade, one in found if one.score is not None]
-    p = mean(score for _, score in scored) / possible if scored and possible else None
-    whole = [(_total(grade), score) for grade, score in scored]
-    r = correlation([score for _, score in whole], [total - score for total, score in whole])
-    low, high = _bounds(r, len(scored))
-    return len(found), passed, possible, p, r, low, high
+    found: Sequence[ExerciseGrade | CheckGrade],
+) -> tuple[int, int, int, float | None]:
+    """How many were judged and passed, the points, and the mean share of them."""
+    passed = sum(one.status is Status.PASSED for one in found)
+    possible = max((one.max_score for one in found), default=0)
+    scores = [one.score for one in found if one.score is not None]
+    share = mean(scores) / possible if scores and possible else None
+    return len(found), passed, possible, share
+
+
+def _discrimination(
+    judged: Sequence[tuple[Grade, ExerciseGrade]],
+) -> tuple[float | None, float | None, float | None]:
+    """An exercise's correlation with all others, and its bounds."""
+    scored = [(_total(grade), one.score) for grade, one in judged if one.score is not None]
+    r = correlation([score for _, score in scored], [whole - score for whole, score in scored])
+    return r, *_bounds(r, len(scored))
 
 
 def _total(grade: Grade) -> int:

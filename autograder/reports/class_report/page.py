@@ -1,4 +1,5 @@
-"""A class as one HTML page for its instructor: scores, exercises, mistakes, times, what to check.
+"""A class as one HTML page for its instructor: an overview that fits on one screen, exercises,
+mistakes, what to check, who has no score, times.
 
 Covered: the page needs no script and loads nothing (its policy forbids both); text from students
 (ids, messages, code) is escaped and bounded, with hidden characters written out; the same grades
@@ -17,8 +18,8 @@ from autograder.gradebook.visible import one_line, visible
 from autograder.reports.class_report import numbers
 from autograder.reports.class_report.excerpt import bounded
 from autograder.reports.class_report.flags import MOST, flags
-from autograder.reports.class_report.mistakes import commonest, unexplained
-from autograder.reports.class_report.pictures import histogram, scatter, share_bar
+from autograder.reports.class_report.mistakes import by_exercise, commonest, hardest
+from autograder.reports.class_report.pictures import histogram, share_bar
 from autograder.reports.class_report.results import ClassResults, shown_points
 from autograder.reports.feedback.panel import TEMPLATES, templates, ticked
 from autograder.reports.feedback.words import plural
@@ -61,8 +62,9 @@ def class_report(
     """
     ordered = sorted(results.grades, key=lambda one: (one.student, one.submission.file))
     codes = {one.student: one for one in code}
-    scores, max_score, counted, which = results.scores()
-    every = numbers.items(ordered)
+    scores, max_score, which = results.scores()
+    exercises = by_exercise(ordered)
+    mistakes = commonest(ordered, codes, results.names())
     found = flags(ordered, [reach for one in code for reach in reaches(one)])
     memory_mb = {g.student: g.timing.peak_mb for g in ordered if g.timing.peak_mb}
     return (
@@ -72,16 +74,15 @@ def class_report(
             title=title,
             counts=results.counts(),
             scores=numbers.spread(scores),
-            counted=counted,
             which=which,
             max_score=max_score,
             bins=numbers.bins(scores, max_score),
             histogram=histogram(numbers.bins(scores, max_score), len(scores)),
-            exercises=every,
-            scatter=scatter([(at, own) for at, (own, _) in enumerate(every, start=1)]),
-            fewest=numbers.FEWEST,
-            mistakes=commonest(ordered, codes, results.names()),
-            unexplained=unexplained(ordered),
+            exercises=exercises,
+            hardest=hardest(exercises),
+            separated=any(one.item.r is not None for one in exercises),
+            mistakes=mistakes,
+            anchors={(one.exercise, one.name): n for n, one in enumerate(mistakes, 1)},
             times=numbers.times(ordered, memory_mb.values()),
             slowest=numbers.slowest(ordered),
             memory=memory_mb,
@@ -92,10 +93,9 @@ def class_report(
             below=[pair for pair in pairs if pair.score < LOOK][:COMPARED],
             compared=len(codes),
             look=LOOK,
-            unscored=[
-                (word, [g for g in ordered if g.status == word])
-                for word in ("ungraded", "rejected")
-            ],
+            unscored={
+                word: [g for g in ordered if g.status == word] for word in ("ungraded", "rejected")
+            },
             absent=results.absent(),
             notes=notes,
             style=Markup((TEMPLATES / "class_report.css").read_text(encoding="utf-8")),  # noqa: S704

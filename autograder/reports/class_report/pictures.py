@@ -7,16 +7,15 @@ words and numbers, escaped.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
 from autograder.gradebook.grade import as_points
-from autograder.reports.class_report.numbers import Bin, Item
+from autograder.reports.class_report.numbers import Bin
 
-WIDE, HIGH = 560, 280
-LEFT, RIGHT, TOP, BOTTOM = 44, 12, 14, 44
+WIDE, HIGH = 560, 230
+LEFT, RIGHT, TOP, BOTTOM = 44, 12, 24, 44
 
 
 def histogram(found: Sequence[Bin], total: int) -> Markup:
@@ -36,45 +35,7 @@ def histogram(found: Sequence[Bin], total: int) -> Markup:
     last = found[-1].high if found else 0
     parts.append(_text(WIDE - RIGHT, HIGH - BOTTOM + 16, _points(last), "end"))
     parts.append(_text(LEFT + (WIDE - LEFT - RIGHT) / 2, HIGH - 6, "points", "middle"))
-    alt = f"Histogram of the scores of {total} students; the numbers are in the table below."
-    return _svg(parts, alt)
-
-
-def scatter(found: Sequence[tuple[int, Item]]) -> Markup:
-    """Discrimination against difficulty, with the number of each exercise in the table."""
-    parts = []
-    shown = [one for one in found if one[1].p is not None and one[1].r is not None]
-    left = min([0.8, *(math.floor(10 * (one.p or 0)) / 10 for _, one in shown)])
-    low = min([0.0, *(math.floor(5 * (one.r or 0)) / 5 for _, one in shown)])
-    for at in range(6):
-        share = left + at * (1 - left) / 5
-        x = _across(share, left)
-        parts.append(
-            f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HIGH - BOTTOM}"/>'
-        )
-        anchor = "middle" if at < 5 else "end"  # the last one has no room on its right
-        parts.append(_text(x, HIGH - BOTTOM + 16, f"{share:.2f}", anchor))
-    for at in range(6):
-        r = low + at * (1 - low) / 5
-        y = _down(r, low)
-        look = "axis" if abs(r) < 1e-9 else "grid"
-        parts.append(
-            f'<line class="{look}" x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        )
-        parts.append(_text(LEFT - 6, y + 4, f"{r:.1f}", "end"))
-    for number, item in shown:
-        x, y = _across(item.p or 0, left), _down(item.r or 0, low)
-        parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="9"/>')
-        parts.append(_text(x, y + 4, str(number), "middle", look="ondot"))
-    parts.append(
-        _text(
-            LEFT + (WIDE - LEFT - RIGHT) / 2,
-            HIGH - 6,
-            "horizontal: difficulty p (1 is easy), vertical: discrimination r",
-            "middle",
-        )
-    )
-    alt = "Discrimination against difficulty, by exercise; numbers as in the table below."
+    alt = f"Histogram of the scores of {total} students; the numbers follow below."
     return _svg(parts, alt)
 
 
@@ -98,10 +59,8 @@ def _svg(parts: Sequence[str], alt: str) -> Markup:
     ).format(f"{alt[:60].split(';')[0]} (scrolls)", alt, WIDE, HIGH, WIDE, HIGH, inside)
 
 
-def _text(x: float, y: float, text: str, anchor: str, *, look: str = "label") -> str:
-    return (
-        f'<text class="{look}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
-    )
+def _text(x: float, y: float, text: str, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
 def _grid(count: int, most: int) -> str:
@@ -117,11 +76,3 @@ def _ticks(most: int) -> list[int]:
 
 def _points(thousandths: float) -> str:
     return f"{round(as_points(round(thousandths)), 1):g}"
-
-
-def _across(p: float, left: float) -> float:
-    return LEFT + (p - left) / (1 - left) * (WIDE - LEFT - RIGHT)
-
-
-def _down(r: float, low: float) -> float:
-    return TOP + (1 - r) / (1 - low) * (HIGH - TOP - BOTTOM)

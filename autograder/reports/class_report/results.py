@@ -20,42 +20,40 @@ class ClassResults:
     standings: Sequence[Standing] = ()
     roster: Roster = NO_ROSTER
 
-    def scores(self) -> tuple[list[int], int, str, str]:
-        """The scores and their maximum in thousandths, what kind of scores they are, and a sentence
-        for the headline: final scores once no manual grading is pending, automatic points until
-        then."""
+    def scores(self) -> tuple[list[int], int, str]:
+        """The scores and their maximum in thousandths, and what they are in words: final scores
+        once no manual grading is pending, automatic points until then."""
         if not self.standings:
-            most = max((grade.max_score for grade in self.grades), default=0)
             scored = [grade.score for grade in self.grades if grade.score is not None]
-            return scored, most, "automatic points", ""
+            most = max((grade.max_score for grade in self.grades), default=0)
+            said = f"Automatic points of {plural(len(scored), 'student')}." if scored else ""
+            return scored, most, said
         most = max(standing.max_score for standing in self.standings)
-        waiting = [standing for standing in self.standings if standing.state == "open"]
+        waiting = sum(standing.state == "open" for standing in self.standings)
         if not waiting:  # guard: the class report shows automatic points until nobody waits
-            final = [standing.score for standing in self.standings if standing.state == "final"]
-            said = "Final scores: no manual grading is pending."
-            return [score for score in final if score is not None], most, "final scores", said
-        automatic = [
-            standing.automatic for standing in self.standings if standing.state in ("open", "final")
-        ]
+            final = [s.score for s in self.standings if s.state == "final" and s.score is not None]
+            said = f"Final scores of {plural(len(final), 'student')}: no manual grading is pending."
+            return final, most, said
+        counted = [one for one in self.standings if one.state in ("open", "final")]
         by_hand = most - max(grade.max_score for grade in self.grades)
         worth = f", excluding {shown_points(by_hand)} for manual grading" if by_hand else ""
         said = (
-            f"Automatic points, out of {shown_points(most)} in total{worth}. Manual grading is "
-            f"pending for {len(waiting)} of {plural(len(automatic), 'student')}; final scores "
+            f"Automatic points of {plural(len(counted), 'student')}, out of {shown_points(most)} "
+            f"in total{worth}. Manual grading is pending for {waiting} of them; final scores "
             "appear here once it is finished."
         )
-        return [score for score in automatic if score is not None], most, "automatic points", said
+        return [one.automatic for one in counted if one.automatic is not None], most, said
 
     def counts(self) -> dict[str, int]:
-        """How many students there are in each state."""
+        """How many there are of each kind of submission and student, without those of which there
+        are none."""
         status = Counter(grade.status for grade in self.grades)
         states = Counter(standing.state for standing in self.standings)
-        found = {"submitted": len(self.grades)}
-        found |= {word: status[word] for word in ("graded", "ungraded", "rejected")}
-        if self.standings:
-            found |= {"absent": states["absent"], "excused": states["excused"]}
-            found |= {"waiting for manual grading": states["open"]}
-        return found
+        rare = {word: status[word] for word in ("ungraded", "rejected")}
+        rare |= {"absent": states["absent"], "excused": states["excused"]}
+        rare |= {"waiting for manual grading": states["open"]}
+        found = {"submitted": len(self.grades), "graded": status["graded"]}
+        return found | {word: count for word, count in rare.items() if count}
 
     def absent(self) -> list[tuple[str, str]]:
         """Ids of those who submitted nothing, each with a note; from the roster without

@@ -151,13 +151,13 @@ def test_every_key_of_the_grader_is_known(tmp_path: Path, key: str) -> None:
 @pytest.mark.parametrize(
     ("yaml", "said"),
     [
-        ("nmae: hw", "'nmae' is no key"),
-        ("tests: {fiels: true}", "'tests.fiels' is no key"),
-        ("generate: {pionts: 2}", "'generate.pionts' is no key"),
-        ("export_cell: {pfd: true}", "'export_cell.pfd' is no key"),
-        ("seed: {value: 3}", "'seed.value' is no key"),
-        ("name: 5", "'name'"),
-        ("runs_on: nowhere", "'runs_on'"),
+        ("nmae: hw", "nmae: unknown key; correct"),
+        ("tests: {fiels: true}", "tests, fiels: unknown key"),
+        ("generate: {pionts: 2}", "generate, pionts: unknown key"),
+        ("export_cell: {pfd: true}", "export_cell, pfd: unknown key"),
+        ("seed: {value: 3}", "seed, value: unknown key"),
+        ("name: 5", "name: write text"),
+        ("runs_on: nowhere", "runs_on: write 'default'"),
         ("generate: {points_possible: -1}", "points_possible"),
         ("generate: {points_possible: .nan}", "points_possible"),
         ("seed: {variable: s, autograder_value: many}", "autograder_value"),
@@ -204,12 +204,12 @@ def test_every_key_of_a_question_is_known(
 @pytest.mark.parametrize(
     ("name", "more", "said"),
     [
-        ("1", "", "'name'"),
-        ("yes", "", "'name'"),
-        ("a/b", "", "cannot be the name"),
-        ("'a\"b'", "", "cannot be the name"),
-        ('"a\\nb"', "", "cannot be the name"),
-        ("q1", "manual: perhaps", "'manual'"),
+        ("1", "", "name: write text"),
+        ("yes", "", "name: write text"),
+        ("a/b", "", "cannot be a question name"),
+        ("'a\"b'", "", "cannot be a question name"),
+        ('"a\\nb"', "", "cannot be a question name"),
+        ("q1", "manual: perhaps", "manual: write true or false"),
         ("q1", "points: {all: 3}", "'each'"),
         ("q1", "points: [1, 2]", "lists 2 numbers"),
         ("q1", "points: many", "'points'"),
@@ -276,7 +276,7 @@ def test_keys_that_otter_passes_over_are_told(master: Any) -> None:
             ],
             "cell 4: a second prompt",
         ),
-        ([raw("# BEGIN QUESTION"), raw("# END QUESTION")], "cell 1: 'name' is missing"),
+        ([raw("# BEGIN QUESTION"), raw("# END QUESTION")], "cell 1: name: this key is required"),
         ([raw("# BEGIN QUESTION\nname: [q"), raw("# END QUESTION")], "cell 1, line"),
         (question(text("no code")), "cell 7: a markdown cell among tests"),
         (question(code("x =", "3")), "cell 7, line 1: this is not Python"),
@@ -606,7 +606,10 @@ def test_the_name_of_an_archive_loses_otters_stamp(tmp_path: Path) -> None:
         ({"tests/q1.py": OK_TEXT, "otter_config.json": "{"}, "not JSON"),
         ({"tests/q1.py": OK_TEXT, "otter_config.json": "[]"}, "an object"),
         ({"tests/q1.py": OK_TEXT, "otter_config.json": "[" * 100_000}, "not JSON"),
-        ({"tests/q1.py": OK_TEXT, "otter_config.json": '{"seed": "x"}'}, "'seed'"),
+        (
+            {"tests/q1.py": OK_TEXT, "otter_config.json": '{"seed": "x"}'},
+            "seed: write a whole number",
+        ),
         ({"tests/q1.py": OK_TEXT, "otter_config.json": '{"lang": "r"}'}, "only Python"),
         ({"tests/q1.R": "x"}, "tests are in R"),
         ({"hw.ipynb": "{}"}, "not an otter autograder.zip"),
@@ -931,8 +934,8 @@ def test_the_command_says_what_was_brought(tmp_path: Path) -> None:
     assert run.exit_code == 0, run.output
     for part in (
         "questions: 2, points: 5, hidden cases: 2 of 4",
-        "should print: 2 of 4",
-        "may tamper with its own process: q2",
+        "compared outside the sandbox with the expected output: 2 of 4",
+        "can tamper with its own process: q2",
         "a.B",
     ):
         assert part in run.output

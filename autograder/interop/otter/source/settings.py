@@ -12,8 +12,9 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from autograder.assignment.document import checked
 from autograder.interop.otter.source.model import SourceFault, shown
 
 MAX_YAML = 100_000  # characters
@@ -231,28 +232,6 @@ def make(
 ) -> Kind | None:
     """Settings from a mapping; None if something is wrong, with every problem added to
     ``problems``."""
-    try:
-        return kind.model_validate(without_nulls(given))
-    except ValidationError as bad:
-        wrong = [error for error in bad.errors() if not _other_branch(error)]
-        problems += dict.fromkeys(f"{place}: {_told(error)}" for error in wrong or bad.errors())
-        return None
-
-
-def _other_branch(error: Any) -> bool:
-    """Whether an error only says that a mapping does not match the other type of its union."""
-    return isinstance(error.get("input"), dict) and error["loc"][-1] in ("bool", "str")
-
-
-def _told(error: Any) -> str:
-    words = [str(part) for part in error["loc"] if str(part) not in _UNIONS]
-    key = ".".join(words)
-    if error["type"] == "extra_forbidden":
-        return f"{key!r} is not a key that otter knows; correct its spelling or remove it"
-    if error["type"] == "missing":
-        return f"{key!r} is missing; add it"
-    said = error["msg"].removeprefix("Value error, ")
-    return f"{key!r}: {said} (found {shown(error.get('input'))})"
-
-
-_UNIONS = ("bool", "str", "dict[str,any]", "GraderSettings", "ExportSettings", "NoPdf")
+    made, faults = checked(kind, without_nulls(given))
+    problems += [f"{place}: {fault}" for fault in faults]
+    return made

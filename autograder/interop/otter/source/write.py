@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import tomli_w
-from pydantic import ValidationError
 
+from autograder.assignment.document import checked
 from autograder.assignment.model import Assignment
 from autograder.errors import SpecError
 from autograder.interop.otter.source.model import (
@@ -78,12 +78,9 @@ def _toml(brought: ImportedAssignment, own: str) -> bytes:
             break
     else:
         raise SpecError([f"{brought.title}: its tests cannot be written as TOML"])
-    try:
-        Assignment.model_validate(meant)
-    except ValidationError as bad:
-        raise SpecError(
-            [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in bad.errors()]
-        ) from None
+    _, problems = checked(Assignment, meant)
+    if problems:
+        raise SpecError([f"{brought.title}: {problem}" for problem in problems])
     return text.encode()
 
 
