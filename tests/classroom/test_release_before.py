@@ -45,7 +45,11 @@ def test_results_and_decisions_are_shown_and_exported_as_before(before: Path) ->
     assert shown.code == 0
     assert json.loads(shown.out) == json.loads((before / "show.json").read_bytes())
     assert command("export", "json", "out", "--out", "again.json").code == 0
-    assert (before / "again.json").read_bytes() == (before / "scores.json").read_bytes()
+    again = json.loads((before / "again.json").read_bytes())
+    for standing in again["standings"]:
+        for exercise in standing["exercises"]:
+            assert exercise.pop("comments") == []  # new since then
+    assert again == json.loads((before / "scores.json").read_bytes())
     log = command("gradebook", "log", "out")
     assert log.code == 0 and "agreed" in log.out and "grader-01" in log.out
 

@@ -182,7 +182,7 @@ def test_what_a_mistake_breaks_in_another_exercise_is_counted() -> None:
     row = one("mistake", "spreads", fails="e/a")
     text = shown(small(msgspec.structs.replace(row, statuses={**row.statuses, "f/c": "raised"})))
     assert line_of(text, "spreads").split() == ["spreads", "✗", "·", "0.5", "1", "–"]
-    assert "other  told" in text
+    assert "other  named" in text
 
 
 def test_a_check_that_was_not_asked_is_an_empty_cell() -> None:

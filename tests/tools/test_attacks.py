@@ -270,7 +270,7 @@ def test_undeserved_points_are_found(prepared: PreparedClass, tmp_path: Path) ->
     found = run_attacks(fooled, attacks, tmp_path, QUIET)
     forged, evaded = (r.problems for r in found.results)
     assert any(p.startswith("undeserved: embedding_lookup/table") for p in forged)
-    assert any("points, where 0 can be" in p for p in forged)
+    assert any("points, where at most 0 are possible" in p for p in forged)
     assert any(p.startswith("passed, though it must not: ") for p in evaded)
     assert "the notebook without answers has points" in found.problems
     assert not found.held
@@ -363,7 +363,7 @@ SPOILT: dict[str, tuple[Change, str]] = {
     ),
     "points": (
         lambda h: replace(h, grade=msgspec.structs.replace(h.grade, score=500)),
-        "0.5 points, where 0 can be",
+        "0.5 points, where at most 0 are possible",
     ),
     "too many points": (
         lambda h: replace(h, grade=msgspec.structs.replace(h.grade, score=10**6)),
