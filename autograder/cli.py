@@ -145,7 +145,7 @@ app = typer.Typer(
     cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="Grade notebooks of machine-learning courses: isolated, fair, and with reasons.",
+    help="Grade machine-learning notebooks in a sandbox, fairly, with explanations for students.",
 )
 
 

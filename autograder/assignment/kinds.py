@@ -164,7 +164,7 @@ class ValueCheck(CheckBase):
     """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
     carried: CarriedResult | None = None
     """what the student's own earlier function returns is [accepted
-    too](howto.md#not-charge-one-mistake-twice)"""
+    too](howto.md#charge-a-mistake-only-once)"""
 
 
 class FunctionCheck(CheckBase):
@@ -191,7 +191,7 @@ class FunctionCheck(CheckBase):
     """the function may change its arguments in place"""
     parts: tuple[PipelinePart, ...] = ()
     """earlier parts: results that are right with stand-ins for these are accepted, so that mistakes
-    there [are not charged again](howto.md#not-charge-one-mistake-twice)"""
+    there [are not charged again](howto.md#charge-a-mistake-only-once)"""
     # Filled in by the exercise, for one check of each function:
     again: SkipJsonSchema[tuple[RepeatedCall, ...]] = ()
     elsewhere: SkipJsonSchema[tuple[RepeatedElsewhere, ...]] = ()
@@ -230,7 +230,7 @@ class GradientCheck(CheckBase):
     """also compare with finite differences of the student's own function in float64"""
     parts: tuple[PipelinePart, ...] = ()
     """earlier parts: results that are right with stand-ins for these are accepted, so that mistakes
-    there [are not charged again](howto.md#not-charge-one-mistake-twice)"""
+    there [are not charged again](howto.md#charge-a-mistake-only-once)"""
     tolerance: Tolerance | None = None
     """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
 
@@ -285,7 +285,7 @@ class FigureCheck(CheckBase):
     """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
     carried: CarriedResult | None = None
     """what the student's own earlier function returns is [accepted
-    too](howto.md#not-charge-one-mistake-twice)"""
+    too](howto.md#charge-a-mistake-only-once)"""
 
 
 class ChoiceCheck(CheckBase):
@@ -463,7 +463,7 @@ class DeviceCheck(CheckBase):
     """leading axes of length 1 may be added or missing"""
     parts: tuple[PipelinePart, ...] = ()
     """earlier parts: results that are right with stand-ins for these are accepted, so that mistakes
-    there [are not charged again](howto.md#not-charge-one-mistake-twice)"""
+    there [are not charged again](howto.md#charge-a-mistake-only-once)"""
     tolerance: Tolerance | None = None
     """as for function; the result is compared with the reference's on the same device"""
     corners: bool = True

@@ -42,20 +42,20 @@ class LateSpec(Frozen):
     """When the assignment is due, and the penalty for lateness."""
 
     due: datetime
-    """as the clocks show it there; or with an offset. If that time occurs twice because clocks go
-    back, the later one counts"""
+    """local time in `timezone`, or a time with an offset. If that time occurs twice because clocks
+    go back, the later one counts"""
     timezone: Annotated[str, AfterValidator(_zone_name)] = ""
     """a name such as "Europe/Berlin"; required if `due` has no offset"""
     grace_minutes: int = Field(default=0, ge=0)
-    """nothing is taken within"""
+    """lateness up to this costs nothing"""
     per_day: Percent = Decimal(0)
-    """percent for each begun 24 hours since the due time"""
+    """percent for every 24 hours, or part of 24 hours, after the due time"""
     of: Literal["maximum", "earned"] = "maximum"
     """of the assignment's points, or of the points earned"""
     most: Percent = Decimal(100)
     """percent, at most"""
     cutoff_days: int | None = Field(default=None, ge=0)
-    """a submission that is later than this counts 0"""
+    """a submission that is later than this counts as 0"""
 
     @model_validator(mode="after")
     def _has_a_zone(self) -> Self:

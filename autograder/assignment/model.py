@@ -97,7 +97,7 @@ class Exercise(Frozen):
     """packages it needs; without them the exercise is left out for everyone"""
     stateful: bool = False
     """its calls may depend on earlier calls; otherwise [its checks test whether they
-    do](checks.md#calls-that-come-after-another)"""
+    do](checks.md#calls-after-other-calls)"""
     large_loss: tuple[LargeLoss, ...] = ()
     """why known mistakes cost more than half of the exercise;
     [`validate`](validation.md#what-must-hold) requires it"""
@@ -208,7 +208,7 @@ class BroughtSpec(Frozen):
     seed_variable: Annotated[str, AfterValidator(_variable)] = ""
     """otter: the variable that gets the seed, if any"""
     plugins: tuple[str, ...] = ()
-    """named, never run"""
+    """listed by name, never run"""
 
 
 class Assignment(Frozen):

@@ -52,7 +52,7 @@ _LINK = re.compile(r"\[([^]]*)\]\(\S*?\)")  # in texts that are written for docs
 def release(
     assignment: AssignmentArg,
     check: Annotated[
-        bool, typer.Option("--check", help="Compare with what is there; write nothing.")
+        bool, typer.Option("--check", help="Compare with the existing files; write nothing.")
     ] = False,
     colab: Annotated[
         bool, typer.Option("--colab", help="Also write a notebook for Colab.")
@@ -102,8 +102,8 @@ def check(
         Path | None, typer.Option(help="The public evidence (ID.agw), or the folder that holds it.")
     ] = None,
 ) -> None:
-    """Show what a student sees when checking a notebook. It runs outside the sandbox, in a separate
-    process.
+    """Show what a student sees when checking a notebook. The notebook runs in a separate process,
+    outside the sandbox.
 
     Exit status 1 unless every public check passes."""
     raise typer.Exit(check_notebook(notebook, assignment=assignment, public=public))
@@ -124,12 +124,12 @@ def validate(
         bool,
         typer.Option(
             "--quick",
-            help="Skip mutants, try few equivalents, and run only the exercise concerned.",
+            help="Skip mutants, try few equivalents, and run each only in its own exercise.",
         ),
     ] = False,
     processors: Annotated[
         bool,
-        typer.Option("--processors", help="Instead, compare verdicts between processors."),
+        typer.Option("--processors", help="Instead, compare verdicts across processors."),
     ] = False,
     seeds: Annotated[
         int,
@@ -143,7 +143,7 @@ def validate(
     devices: DevicesOption = "auto",
     as_json: JsonFlag = False,
 ) -> None:
-    """Test an assignment with right, wrong and mutated answers. Exit status 1: it is not ready."""
+    """Test an assignment with right, wrong and mutated answers. Exit status 1 if not ready."""
     if processors and seeds:
         raise UsageError("--processors and --seeds cannot be combined; choose one of them")
     if processors or seeds:

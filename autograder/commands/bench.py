@@ -46,7 +46,7 @@ def bench(
     ] = 2,
     count: Annotated[int, typer.Option(min=2, help="Number of submissions in a class.")] = 12,
     soak: Annotated[
-        int, typer.Option(min=0, help="Instead, grade this many and watch the grader's memory.")
+        int, typer.Option(min=0, help="Instead, grade this many and report the grader's memory.")
     ] = 0,
     regrade: Annotated[
         int,
@@ -56,7 +56,7 @@ def bench(
         int, typer.Option(min=0, help="Instead, grade a queue of this many tiny submissions.")
     ] = 0,
     distinct: Annotated[
-        int, typer.Option(min=1, help="Number of different contents in the queue.")
+        int, typer.Option(min=1, help="Number of distinct submissions in the queue.")
     ] = 200,
     scale: Annotated[
         bool, typer.Option("--scale", help="Instead, compare --engine with this machine.")
@@ -79,7 +79,7 @@ def bench(
 ) -> None:
     """Compare the grader with plain execution and nbconvert, interleaved in one run.
 
-    Options select another measurement instead.
+    Options that begin with "Instead" select another measurement.
     """
     loaded = load(find(assignment, Path.cwd())) if not queue else None
     options = BenchOptions(where, workers, count, rounds, figures)

@@ -1,4 +1,4 @@
-"""Import an assignment of another tool."""
+"""Import an assignment from another tool."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ OtherArg = Annotated[Path, typer.Argument(help="Another results folder, of the s
 
 
 def compare(before: ResultsArg, after: OtherArg, as_json: JsonFlag = False) -> None:
-    """Compare two gradings: statuses, points and messages. Exit status 1 if any differ."""
+    """Compare two results folders: statuses, points and messages. Exit status 1 if any differ."""
     one, other = _grades(before), _grades(after)
     found = list(differences(one, other))
     if as_json:

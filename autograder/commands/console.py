@@ -50,13 +50,14 @@ UrlOption = Annotated[
     typer.Option(
         "--gradebook",
         envvar=GRADEBOOK,
-        help="URL of the gradebook database; default: a file in DIR.",
+        help="URL of the gradebook database; default: in the results folder.",
     ),
 ]
 EvidenceOption = Annotated[
     str,
     typer.Option(
-        "--evidence", help="Folder or URL (s3://BUCKET/PREFIX) for evidence; default: in DIR."
+        "--evidence",
+        help="Folder or URL (s3://BUCKET/PREFIX) for evidence; default: the results folder.",
     ),
 ]
 ResultsArg = Annotated[Path, typer.Argument(help="The results folder that `grade` wrote.")]

@@ -93,7 +93,7 @@ def grade(
     roster: Annotated[
         Path | None, typer.Option(help="Roster as CSV; shows who did not submit.")
     ] = None,
-    platform: Annotated[PlatformName, typer.Option(help="Platform of the download.")] = (
+    platform: Annotated[PlatformName, typer.Option(help="Platform that the download is from.")] = (
         PlatformName.auto
     ),
     attempts: Annotated[RuleName, typer.Option(help="Which of several attempts counts.")] = (

@@ -281,7 +281,7 @@ def export_sheet(
     sheet: Annotated[Path, typer.Argument(help="The .csv or .xlsx file to write.")],
     url: UrlOption = "",
 ) -> None:
-    """Write a sheet for grading by hand: all written answers, to be given points and comments."""
+    """Write a sheet for grading by hand: all written answers, with room for points and comments."""
     write = marksheet_xlsx if _is_workbook(sheet) else marksheet_csv
     with open_book(folder, url) as book:
         spec, decisions = book.assignment, book.store.decisions(book.assignment.id)
@@ -308,7 +308,7 @@ def import_sheet(
     yes: Yes = False,
     url: UrlOption = "",
 ) -> None:
-    """Show what a filled-in sheet changes, ask, and record all of it."""
+    """Show what a filled-in sheet changes, ask for confirmation, and record it."""
     with open_book(folder, url) as book:
         rows = mark_rows(
             book.assignment, book.grades(), book.store.decisions(book.assignment.id), book.roster()

@@ -68,7 +68,7 @@ def export(
     comment_column: Annotated[str, typer.Option(help="Header of the comment column.")] = "",
     encoding: Annotated[str, typer.Option(help="Encoding of --sheet, if it is not detected.")] = "",
     timestamp: Annotated[
-        str, typer.Option(help="Time stamp of the messages, with a time zone (ags).")
+        str, typer.Option(help="Timestamp of the messages, with a time zone (ags).")
     ] = "",
     zeros: Annotated[
         bool, typer.Option("--zeros", help=f"Count missing submissions as 0 ({TREES}).")
@@ -145,9 +145,9 @@ def send_scores(
     comments: Annotated[bool, typer.Option("--comments", help="Also send comments.")] = False,
     url: UrlOption = "",
 ) -> None:
-    """Send scores to a platform by LTI 1.3; reads the token from AUTOGRADER_LTI_TOKEN.
+    """Send scores to a platform over LTI 1.3; reads the token from AUTOGRADER_LTI_TOKEN.
 
-    Accepted scores are recorded and not sent again. Status 1: a score was not accepted.
+    Accepted scores are recorded and not sent again. Exit status 1 if a score was not accepted.
     """
     token = os.environ.get(TOKEN, "")
     if not token:

@@ -55,7 +55,7 @@ def redteam(
     only: Annotated[str, typer.Option(help="Only this class of attacks, or this attack.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Attack the grader on this machine, with planted secrets. Exit status 1 if one succeeds."""
+    """Attack the grader here, with planted secrets. Exit status 1 if an attack succeeds."""
     chosen = choose(read_attacks(find_attacks(attacks, Path.cwd())), only)
     loaded = load(find(assignment, Path.cwd()))
     with progress(err) as bar:

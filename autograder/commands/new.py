@@ -27,20 +27,22 @@ def new(
     ],
     like: Annotated[
         Starter | None,
-        typer.Option("--like", help="The small assignment to begin with; default: numpy."),
+        typer.Option("--like", help="The small assignment to start from; default: numpy."),
     ] = None,
     notebook: Annotated[
         Path | None,
-        typer.Option("--from", help="A finished solution notebook to make a draft of, instead."),
+        typer.Option(
+            "--from", help="Instead, draft the assignment from a finished solution notebook."
+        ),
     ] = None,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run the notebook with less isolation.")
     ] = RequiredLevel.medium,
 ) -> None:
-    """Make a course folder, or an assignment in it that works as it is.
+    """Create a course folder, or a small working assignment in one.
 
-    With --from, each top-level function of the notebook becomes an exercise; what was guessed is
-    listed.
+    With --from, each top-level function of the notebook becomes an exercise; everything
+    guessed is listed.
     """
     place = place_of(name, Path.cwd())
     if like and notebook:

@@ -17,7 +17,9 @@ def report(
     folder: ResultsArg,
     url: UrlOption = "",
 ) -> None:
-    """Write DIR/class.html: common mistakes, difficulty of the checks, similar submissions."""
+    """Write a report on the class: common mistakes, difficult checks, similar submissions.
+
+    The page is class.html in the results folder."""
     with open_book(folder, url) as book:
         loaded = load(find(book.workspace.open_run().folder, Path.cwd()))
         page = class_page(book, loaded, arrange, ())

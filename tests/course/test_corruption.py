@@ -325,10 +325,10 @@ def test_the_table_has_a_row_for_each_kind_and_names_what_is_wrong() -> None:
         in made
     )
     assert (
-        f"| {worse.name} | {worse.about} | 1 | nobody | 90 % | WRONG: seed 0: a lost c failed |"
+        f"| {worse.name} | {worse.about} | 1 | none | 90 % | WRONG: seed 0: a lost c failed |"
         in made
     )
-    assert "2 kinds of damage, 3 hand-ins; 1 scores are not what they should be." in made
+    assert "2 kinds of damage, 3 submissions; 1 scores are wrong." in made
 
 
 def test_an_unknown_kind_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,6 +66,6 @@ def test_the_example_of_the_documentation_is_a_kind_of_check(tmp_path: Path) -> 
         "passed 2000 ",
         "passed 2000 ",
         "failed 0 `words` lacks 'b'.",
-        "failed 0 `words` has 'c' besides.",
+        "failed 0 `words` should not hold 'c'.",
         "failed 0 `words` is 7, not a collection.",
     ], done.stderr

@@ -166,7 +166,7 @@ def test_percentiles_are_values_that_were_measured() -> None:
     grades = [grade(f"s{at}", fields={"timing": one}) for at, one in enumerate(timings)]
     assert [one.student for one in numbers.slowest(grades)] == ["s7", "s6", "s5", "s4", "s3"]
     page = text_of(class_report("T", ClassResults(grades)))
-    assert "Memory at its peak 512 MB 512 MB 512 MB" in page
+    assert "Peak memory 512 MB 512 MB 512 MB" in page
     assert "s7 7.00 s 512 MB s6 6.00 s –" in page
 
 

@@ -154,12 +154,12 @@ def attempts(
 def table(trials: Sequence[Trial], about: str) -> str:
     """One row for each kind, in the order of the catalogue."""
     wrong = sum(bool(trial.wrong) for trial in trials)
-    said = f"{wrong} scores are not what they should be" if wrong else "every score is right"
+    said = f"{wrong} scores are wrong" if wrong else "every score is right"
     lines = [
-        f"{about}: {len({t.kind.name for t in trials})} kinds of damage, {len(trials)} hand-ins; "
-        f"{said}.",
+        f"{about}: {len({t.kind.name for t in trials})} kinds of damage, "
+        f"{len(trials)} submissions; {said}.",
         "",
-        "| kind | what was done | seeds | code removed of | score kept | note |",
+        "| kind | what was done | seeds | code removed from | score kept | note |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for kind in KINDS:
@@ -172,7 +172,7 @@ def table(trials: Sequence[Trial], about: str) -> str:
 def _row(kind: Kind, trials: Sequence[Trial]) -> str:
     removed = {len(t.damaged.removed) for t in trials}
     count = _span(removed)
-    what = "nobody" if removed == {0} else f"{count} exercise{'s' if count != '1' else ''}"
+    what = "none" if removed == {0} else f"{count} exercise{'s' if count != '1' else ''}"
     kept = _span({round(100 * t.kept) for t in trials})
     cells = (kind.name, kind.about, str(len(trials)), what, f"{kept} %", _note(trials))
     return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"

@@ -116,7 +116,7 @@ def times(grades: Sequence[Grade], memory_mb: Iterable[float]) -> tuple[Times, .
         ("Waiting for a worker", "s", [one.queued for one in ran]),
         ("Running", "s", [one.run for one in ran]),
         ("Judging", "s", [one.judged for one in ran]),
-        ("Memory at its peak", "MB", list(memory_mb)),
+        ("Peak memory", "MB", list(memory_mb)),
     )
     return tuple(
         Times(name, unit, percentile(values, 0.5), percentile(values, 0.9), max(values))

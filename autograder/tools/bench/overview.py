@@ -116,7 +116,7 @@ def overview(
 def overview_table(lines: Sequence[SpeedLine]) -> RenderableType:
     """The reached and the required values, a line each."""
     table = Table(title="Promised speed", title_justify="left")
-    for column in ("figure", "reached", "must", ""):
+    for column in ("figure", "reached", "required", ""):
         table.add_column(column, justify="left" if column in ("figure", "") else "right")
     for line in lines:
         sign = ">=" if line.at_least else "<="

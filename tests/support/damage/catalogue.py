@@ -19,7 +19,7 @@ from tests.support.damage import (
 from tests.support.damage.hand_in import Kind, harmless
 
 KINDS: tuple[Kind, ...] = (
-    Kind("none", "nothing: as it was handed in", harmless(lambda notebook, random, base: None)),
+    Kind("none", "nothing: as submitted", harmless(lambda notebook, random, base: None)),
     *gone.KINDS,
     *copies.KINDS,
     *cut.KINDS,

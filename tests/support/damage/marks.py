@@ -225,7 +225,7 @@ KINDS = (
         "the notebook's own metadata gone or of a wrong type",
         harmless(_without_notebook_metadata),
     ),
-    Kind("other-kernel", "a Python kernel of another name", harmless(_other_kernel)),
+    Kind("other-kernel", "a Python kernel with another name", harmless(_other_kernel)),
     Kind("tags-swapped", "the exercise tags of two answers swapped", harmless(_swapped_tags)),
     Kind("tags-shuffled", "the exercise tags of all answers shuffled", harmless(_shuffled_tags)),
     Kind("tags-all-one", "every code cell tagged as the same exercise's", harmless(_one_tag)),
@@ -241,7 +241,7 @@ KINDS = (
     Kind("types-missing", "code cells that do not say their type", harmless(_without_types)),
     Kind(
         "parts-missing",
-        "required parts missing, things among the cells that are none",
+        "required parts missing, entries among the cells that are not cells",
         harmless(_parts_missing),
     ),
 )

@@ -87,7 +87,7 @@ ON_TOP = {
     "star-import": ("a star import", "from math import *"),
     "form": ("a Colab form title", '#@title My answer { run: "auto" }'),
     "coding": ("a line on the encoding", "# -*- coding: utf-8 -*-"),
-    "future": ("an import from the future", "from __future__ import annotations"),
+    "future": ("a `__future__` import", "from __future__ import annotations"),
 }
 AT_END = {
     "help": ("a question to Jupyter", "torch.cos?"),
@@ -101,11 +101,11 @@ AT_END = {
     "sleep": ("a long wait", "import time\ntime.sleep(10_000)"),
 }
 SHAPES: dict[str, tuple[str, Restyle]] = {
-    "comments": ("comments between the lines", _comments),
-    "blank-lines": ("blank lines between the lines", _blank_lines),
-    "trailing-blanks": ("blanks at the ends of lines", _trailing_blanks),
+    "comments": ("with comments between the lines", _comments),
+    "blank-lines": ("with blank lines between the lines", _blank_lines),
+    "trailing-blanks": ("with spaces at the ends of lines", _trailing_blanks),
     "tabs": ("indented by tabs", lambda source, random: with_tabs(source)),
-    "formatted": ("written anew by a formatter", lambda source, random: formatted(source)),
+    "formatted": ("rewritten by a formatter", lambda source, random: formatted(source)),
     "unparsed": ("without comments and layout", lambda source, random: unparsed(source)),
     "annotated": ("with type hints", lambda source, random: annotated(source)),
     "long-comment": ("below hundreds of kilobytes of comments", _long_comment),

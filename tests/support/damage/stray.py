@@ -20,7 +20,7 @@ ANYWHERE = {
     "sleep": ("a cell that waits for hours", "import time\ntime.sleep(10_000)"),
     "recursion": ("a function without an end", "def down(n):\n    return down(n + 1)\ndown(0)"),
     "memory": (
-        "a list that grows until memory ends",
+        "a list that grows until memory runs out",
         "hoard = []\nwhile True:\n    hoard.append(bytearray(50_000_000))",
     ),
     "exit": ("exit()", "exit()"),
