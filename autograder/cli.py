@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -92,6 +93,9 @@ class Commands(TyperGroup):
         if ctx.resilient_parsing:
             name, found, rest = super().resolve_command(ctx, args)
             return name, _interface(str(name)) if found is not None else None, rest
+        similar = get_close_matches(args[0], PLACES, n=1) if args[0] not in PLACES else []
+        if similar:
+            ctx.fail(f"No such command {args[0]!r}. Did you mean {similar[0]!r}?")
         name, found, rest = super().resolve_command(ctx, _as_now(args))
         return name, _imported(str(name)) if found is not None else None, rest
 

@@ -827,3 +827,9 @@ def test_the_old_spelling_of_package_works_with_a_note(whole: Class, tmp_path: P
     assert cli._as_now(as_it_was) == as_it_is
     grades = ["export", "nbgrader", str(whole.out), "--out", "a.csv"]
     assert cli._as_now(grades) == grades
+
+
+def test_a_misspelled_command_names_the_one_that_was_meant() -> None:
+    assert "Did you mean 'grade'?" in command("grad").err
+    wrong = command("nothing")
+    assert wrong.code == 2 and "Did you mean" not in wrong.err
