@@ -31,8 +31,11 @@ def _identifier(text: str) -> str:
     return text
 
 
+ID_PATTERN = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+
+
 def _id(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", text):
+    if not ID_PATTERN.fullmatch(text):
         raise ValueError(
             "write an id of at most 64 letters, digits, '-' and '_' that begins with a letter"
         )

@@ -6,17 +6,16 @@ course's; whoever can write into these folders can write the notebook as well.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.assignment.kinds import ID_PATTERN
 from autograder.errors import StoreError
 from autograder.student.errors import GraderError
 from autograder.student.public_evidence import FILE, PublicEvidence, read_public
 
 DATA = Path(__file__).resolve().parent / "data"
 SUFFIX = ".agw"
-_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEvidence:
@@ -26,7 +25,8 @@ def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEv
     installed package; ID.agw and assignments/ID/public.agw in ``start`` and its parents. Raises
     ``GraderError`` naming these places if there is none, or naming the file that is not valid.
     """
-    if not isinstance(assignment, str) or not _ID.fullmatch(assignment):  # guard: an id is no path
+    # guard: an id is no path
+    if not isinstance(assignment, str) or not ID_PATTERN.fullmatch(assignment):
         raise GraderError(
             f"{assignment!r} is not a valid assignment id: write it as your course does"
         )

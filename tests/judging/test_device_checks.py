@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.reference import make_context, prepare_reference
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
-from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade, Grade
 from autograder.grading.context import PreparedClass
 from autograder.grading.job import evidence, make_job
@@ -23,22 +20,14 @@ from autograder.reports.feedback.words import where_tried
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from tests.support.changed_solution import graded, lost, replace_source
-from tests.support.courses import write_course
+from tests.support.courses import prepare_course, write_course
 from tests.support.device_course import DEVICES, check_of
 
 
 @pytest.fixture(scope="module")
 def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     course = write_course(tmp_path_factory.mktemp("course"), DEVICES)
-    context = make_context(
-        course,
-        Offer(None, "", frozenset(), ()),
-        warm_box,
-        seed=5,
-        draw=False,
-        evidence=tmp_path_factory.mktemp("evidence"),
-    )
-    return prepare_reference(context, Inline(), lambda what, total: None)
+    return prepare_course(course, warm_box, tmp_path_factory.mktemp("evidence"))
 
 
 def mistake_of(check: CheckGrade) -> str:
@@ -352,15 +341,7 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
     """What they take together must not keep an ordinary call from being made."""
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 10\n")
     course = write_course(tmp_path / "course", DEVICES, assignment=limits)
-    short = make_context(
-        course,
-        Offer(None, "", frozenset(), ()),
-        warm_box,
-        seed=5,
-        draw=False,
-        evidence=tmp_path / "evidence",
-    )
-    prepared = prepare_reference(short, Inline(), lambda what, total: None)
+    prepared = prepare_course(course, warm_box, tmp_path / "evidence")
     endless = "    while ids.is_cuda:\n        pass\n"
     grade = graded(
         prepared,
@@ -447,15 +428,7 @@ def test_memory_that_lacks_on_the_accelerator_cuts_no_cell_out(
     """There every table is there twice, and the notebook's own one is no culprit."""
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nmemory_mb = 400\n")
     course = write_course(tmp_path / "course", DEVICES, assignment=limits)
-    small = make_context(
-        course,
-        Offer(None, "", frozenset(), ()),
-        warm_box,
-        seed=5,
-        draw=False,
-        evidence=tmp_path / "evidence",
-    )
-    prepared = prepare_reference(small, Inline(), lambda what, total: None)
+    prepared = prepare_course(course, warm_box, tmp_path / "evidence")
     grade = graded(
         prepared,
         ("import torch\n", "import torch\nBIG = torch.ones(70_000_000)\n"),

@@ -15,9 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from autograder.assignment.kinds import Check, Tolerance
 from autograder.assignment.measured import fill
-from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.windows import _Scale
-from autograder.classroom.reference import make_context, prepare_reference
 from autograder.evidence import store
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.execution.engines.local import Inline
@@ -47,7 +45,7 @@ from autograder.wire.pinned import PINNED
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Items, Value
 from autograder.wire.values import Mapping as MappingValue
-from tests.support.courses import write_course
+from tests.support.courses import prepare_course, write_course
 from tests.support.made_trials import PE, figure, panel
 
 EXERCISE = "ex"
@@ -993,15 +991,7 @@ def add_positions(x):
 @pytest.fixture(scope="module")
 def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     course = write_course(tmp_path_factory.mktemp("course"), PRECISION)
-    context = make_context(
-        course,
-        Offer(None, "", frozenset(), ()),
-        warm_box,
-        seed=5,
-        draw=False,
-        evidence=tmp_path_factory.mktemp("evidence"),
-    )
-    return prepare_reference(context, Inline(), lambda what, total: None)
+    return prepare_course(course, warm_box, tmp_path_factory.mktemp("evidence"))
 
 
 def graded(ready: PreparedClass, *changes: tuple[str, str]) -> dict[str, CheckGrade]:

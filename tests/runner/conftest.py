@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from autograder.assignment.load import Loaded
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.reference import make_context, prepare_reference
-from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox
-from tests.support.courses import VERBS, write_course
+from tests.support.courses import VERBS, prepare_course, write_course
 
 
 @pytest.fixture(scope="module")
@@ -22,12 +19,4 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
 def ready(
     course: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
 ) -> PreparedClass:
-    context = make_context(
-        course,
-        Offer(None, "", frozenset(), ()),
-        warm_box,
-        seed=5,
-        draw=False,
-        evidence=tmp_path_factory.mktemp("evidence"),
-    )
-    return prepare_reference(context, Inline(), lambda what, total: None)
+    return prepare_course(course, warm_box, tmp_path_factory.mktemp("evidence"))

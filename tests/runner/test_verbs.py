@@ -9,9 +9,6 @@ import pytest
 import torch
 
 from autograder.assignment.load import Loaded
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.reference import make_context, prepare_reference
-from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
 from autograder.judging.checks.decoded_value import DecodedValue, Wrong
 from autograder.notebook.formats.read import read
@@ -20,7 +17,7 @@ from autograder.runner.stand_ins import FUNCTIONS, table
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.values import ConstructedObject, Items
 from tests.support.changed_solution import graded, lost, replace_source
-from tests.support.courses import VERBS, write_course
+from tests.support.courses import VERBS, prepare_course, write_course
 
 
 def test_the_solution_passes_every_verb(ready: PreparedClass) -> None:
@@ -258,15 +255,7 @@ PARTS = (
 def lenient(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     """The same, but an ordinary check names the earlier part as well."""
     course = write_course(tmp_path_factory.mktemp("course"), VERBS, assignment=PARTS)
-    context = make_context(
-        course,
-        Offer(None, "", frozenset(), ()),
-        warm_box,
-        seed=5,
-        draw=False,
-        evidence=tmp_path_factory.mktemp("evidence"),
-    )
-    return prepare_reference(context, Inline(), lambda what, total: None)
+    return prepare_course(course, warm_box, tmp_path_factory.mktemp("evidence"))
 
 
 def test_any_check_may_name_its_parts(lenient: PreparedClass) -> None:

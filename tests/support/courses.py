@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.assignment.load import Loaded, load
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.reference import make_context, prepare_reference
+from autograder.execution.engines.local import Inline
+from autograder.grading.context import PreparedClass
+from autograder.sandbox.lazy import LazyBox
 
 VERBS = {
     "assignments/verbs/assignment.toml": """
@@ -331,6 +336,13 @@ def write_course(folder: Path, files: Mapping[str, str], **changes: tuple[str, s
         path.write_text(text.lstrip("\n"))
     first = next(name for name in files if name.endswith("assignment.toml"))
     return load((folder / first).parent, measuring=True)
+
+
+def prepare_course(course: Loaded, box: LazyBox, evidence: Path) -> PreparedClass:
+    """The reference and the known mistakes of a small assignment, without figures."""
+    nothing = Offer(None, "", frozenset(), ())
+    context = make_context(course, nothing, box, seed=5, draw=False, evidence=evidence)
+    return prepare_reference(context, Inline(), lambda what, total: None)
 
 
 MEASURED = "assignments/small/measured.toml"

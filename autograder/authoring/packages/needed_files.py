@@ -30,8 +30,9 @@ def modules_of(package: str) -> Mapping[str, bytes]:
                 tree = ast.parse(path.read_bytes())
                 texts = frozenset(_texts(tree))
                 needed |= {path, *_named_files(path, texts)}
+                ours = (name for name in imported(tree) if name.split(".")[0] == PROJECT)
                 # guard: programs that are started by name are in the package
-                pending += [*_imports(tree), *_MODULE.findall("\n".join(texts))]
+                pending += [*ours, *_MODULE.findall("\n".join(texts))]
     named = {path.relative_to(ROOT.parent).as_posix(): path for path in needed}
     return {name: named[name].read_bytes() for name in sorted(named)}
 
@@ -57,16 +58,14 @@ def _files(module: str) -> Iterator[Path]:
                 yield path
 
 
-def _imports(tree: ast.AST) -> Iterator[str]:
-    """What a module imports of ours; each imported name may itself be a module."""
+def imported(tree: ast.AST) -> Iterator[str]:
+    """What a module imports, at any depth; each imported name may itself be a module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        yield from (name for name in names if name.split(".")[0] == PROJECT)
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def _texts(tree: ast.AST) -> Iterator[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from autograder.authoring.packages.needed_files import DISTRIBUTION, PROJECT, ROOT
+from autograder.authoring.packages.needed_files import DISTRIBUTION, PROJECT, ROOT, imported
 from autograder.files import scratch_folder
 
 NAME = "autograder-student"
@@ -91,22 +91,13 @@ def requirements(files: Mapping[str, bytes]) -> tuple[str, ...]:
     needs = map(Requirement, project_needs())
     bounds = {canonicalize_name(need.name): str(need.specifier) for need in needs}
     sources = (data for name, data in files.items() if name.endswith(".py"))
-    imported = {name for source in sources for name in _imports(source)}
+    modules = {name.split(".")[0] for source in sources for name in imported(ast.parse(source))}
     owners = metadata.packages_distributions()
     names = {
         canonicalize_name(owners.get(name, [name])[0])
-        for name in imported - {PROJECT}
+        for name in modules - {PROJECT}
         if name not in sys.stdlib_module_names
     }
     return tuple(
         f"{name}{'' if name in _WITHOUT_BOUND else bounds.get(name, '')}" for name in sorted(names)
     )
-
-
-def _imports(source: bytes) -> Iterator[str]:
-    """The packages that a module imports, at any depth."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module.partition(".")[0]

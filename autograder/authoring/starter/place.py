@@ -7,18 +7,16 @@ Not covered: two commands that make the same assignment at the same moment.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from autograder.assignment.kinds import ID_PATTERN
 from autograder.errors import UsageError
 from autograder.files import write_atomic
 
 ASSIGNMENTS = "assignments"
-
-_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 class Starter(StrEnum):
@@ -70,7 +68,7 @@ def place_of(name: str, start: Path) -> NewPlace:
 
 
 def _assignment(place: NewPlace) -> NewPlace:
-    if not _ID.fullmatch(place.assignment):  # guard: new: an id keeps its rules
+    if not ID_PATTERN.fullmatch(place.assignment):  # guard: new: an id keeps its rules
         raise UsageError(
             f"{place.assignment!r} is not a valid assignment id: it must be a letter followed by "
             "at most 63 letters, digits, - and _; the title in assignment.toml may be anything"

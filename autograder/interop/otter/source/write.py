@@ -17,6 +17,7 @@ from typing import Any
 import tomli_w
 
 from autograder.assignment.document import checked
+from autograder.assignment.kinds import ID_PATTERN
 from autograder.assignment.model import Assignment
 from autograder.errors import SpecError
 from autograder.interop.otter.source.model import (
@@ -28,7 +29,6 @@ from autograder.interop.otter.source.model import (
 )
 from autograder.notebook.formats.text import without_surrogates
 
-_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _POINT = 1000  # thousandths
 MIN_TITLE = 3  # characters of an assignment's title
 
@@ -36,7 +36,7 @@ MIN_TITLE = 3  # characters of an assignment's title
 def id_of(brought: ImportedAssignment, wanted: str) -> str:
     """The wanted id, or if that is empty, one made from the title. Raises SpecError."""
     own = wanted or as_id(brought.title, "assignment")
-    if not _ID.fullmatch(own):
+    if not ID_PATTERN.fullmatch(own):
         raise SpecError(
             [
                 f"{own!r} is not a valid assignment id: it must be a letter followed by at most 63 "
