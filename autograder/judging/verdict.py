@@ -112,12 +112,27 @@ class Cause(msgspec.Struct, frozen=True):
     transform: str = ""  # "transposed", "negated", "scaled", "shifted", "reversed", "permuted"
 
 
+class SmallestCall(msgspec.Struct, frozen=True):
+    """A small call that goes wrong, as Python code, with both results as text. It is not a call of
+    any check, so a student may see all of it."""
+
+    call: str
+    expected: str
+    actual: str
+
+    @property
+    def lines(self) -> tuple[str, str, str]:
+        """The call and both results, one below the other."""
+        return self.call, f"expected  {self.expected}", f"got       {self.actual}"
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """One check's result. ``earned`` and ``possible`` are thousandths of a point.
 
     ``message`` may contain inputs and expected values; only reports/feedback decides what of it a
     student sees. ``diagnosis`` is written for students; ``cause`` says how sure it is, and is None
-    if no cause was looked for. ``devices``: where it was tried or not.
+    if no cause was looked for. ``devices``: where it was tried or not. ``smallest``: the smallest
+    call of the function that goes wrong, at the first of its checks.
     """
 
     exercise: str
@@ -134,3 +149,4 @@ class Verdict(msgspec.Struct, frozen=True):
     blame: tuple[Blame, ...] = ()
     cause: Cause | None = None
     devices: tuple[DeviceOutcome, ...] = ()
+    smallest: SmallestCall | None = None

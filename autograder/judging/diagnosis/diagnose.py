@@ -20,7 +20,8 @@ from autograder.judging.diagnosis.changes import change_of, far_from, together
 from autograder.judging.diagnosis.fits import fitting
 from autograder.judging.diagnosis.judged_check import JudgedCheck, ask, blank
 from autograder.judging.diagnosis.known import Evidence, KnownMistake, decode
-from autograder.judging.verdict import Cause, Mistake, Status, Sure, Verdict
+from autograder.judging.diagnosis.smallest import outcomes, smallest
+from autograder.judging.verdict import Cause, Mistake, SmallestCall, Status, Sure, Verdict
 
 MOST = 3  # mistakes that are given as possible
 SEVERAL = "Several known mistakes look like this; yours may be one of them."
@@ -41,6 +42,7 @@ def diagnose(
     """Add to each wrong verdict its cause, and text for the student; return all verdicts."""
     wrong = (Status.FAILED, Status.RAISED)
     told: dict[tuple[str, str], Told] = {}
+    calls: dict[tuple[str, str], SmallestCall] = {}
     for exercise in {v.exercise for v in verdicts if v.status in wrong}:
         spec = next(e for e in assignment.exercise if e.id == exercise)
         own = [mistake for mistake in bank if mistake.exercise == exercise]
@@ -51,7 +53,13 @@ def diagnose(
             stood_in = _judged(spec, verdicts, reference, stood_in=True)
             alone = _exercise(stood_in, run, reference.run, own)
             told |= {at: words for at, words in alone.items() if whole.get(at) == _NOTHING}
-    return tuple(_with_cause(v, told.get((v.exercise, v.check))) for v in verdicts)
+        own_verdicts = [v for v in verdicts if v.exercise == exercise]
+        small = outcomes(spec, own_verdicts, run, reference)
+        calls |= {(exercise, id_): c for id_, c in smallest(small, run, reference).items()}
+    explained = (_with_cause(v, told.get((v.exercise, v.check))) for v in verdicts)
+    return tuple(
+        msgspec.structs.replace(v, smallest=calls.get((v.exercise, v.check))) for v in explained
+    )
 
 
 def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:

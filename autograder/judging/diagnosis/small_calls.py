@@ -1,0 +1,302 @@
+"""Small calls that are asked where a check fails, to find the smallest one that goes wrong.
+
+Each is a case of its own for the check that failed, judged as the check judges its cases. They are
+the same for everybody who fails it, and are asked in one further run. None is a call of any check,
+and none holds a number or a word of a hidden input. What the solution itself does not pass as a
+small call is left out.
+
+A generator ``NAME_small`` in inputs.py replaces the small calls that are made for the cases of
+``NAME``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import msgspec
+
+from autograder.assignment.kinds import (
+    Check,
+    DeviceCheck,
+    FunctionCheck,
+    GradientCheck,
+    PipelineCheck,
+    RaisesCheck,
+    RelationCheck,
+)
+from autograder.assignment.load import SMALL
+from autograder.assignment.model import Exercise
+from autograder.evidence.records import ProbeRun, Run, Stop
+from autograder.judging.checks.finding import Args, Cases, Finding, Reference, Trial
+from autograder.judging.checks.plan import IdentityKey, once
+from autograder.judging.checks.registry import KINDS
+from autograder.judging.diagnosis.smaller import size_of, smaller
+from autograder.judging.verdict import Status
+from autograder.wire.messages import Call, Probe
+from autograder.wire.values import Array, ConstructedObject, Items
+
+T = TypeVar("T")
+
+MOST_CALLS = 30  # further calls for an exercise
+MOST_TRIES = 36  # small cases of one check that the solution is asked
+MOST_TRIALS = 12  # of those that it passes
+MOST_ON_DEVICES = 4  # of a check whose every case is several calls
+FORMS = 3  # different forms of one check's cases that are made small
+SEEDS = 3  # with which the solution is asked what a relation sees, which may be random
+_KINDS = (
+    FunctionCheck,
+    GradientCheck,
+    RelationCheck,
+    RaisesCheck,
+    PipelineCheck,
+    DeviceCheck,
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SmallTrial:
+    """One small case of a check. ``args``: of the call, or of the first of several. ``cases``: this
+    case under its generator's name. ``ids``: of the probes, by the ids that the check gives them.
+    ``size``: how many numbers and words the arguments hold."""
+
+    check: Check
+    args: Args
+    cases: Cases
+    probes: tuple[Probe, ...]
+    ids: Mapping[str, str]
+    size: int
+
+    def look(self, exercise: str, run: Run, reference: Reference, *, seed: int = 0) -> Finding:
+        """What the check finds in this case alone; ``seed``: in the answers with another seed."""
+        ids = {id_: _seeded(small, seed) for id_, small in self.ids.items()}
+        own = SmallView(run.cells, (), run.measured, run.lost, run=run, ids=ids)
+        right = msgspec.structs.replace(own, run=reference.run, ids=self.ids)
+        trial = Trial(exercise, own, right, self.cases, reference.relations)
+        return KINDS[self.check.kind].examine(self.check, trial)
+
+
+class SmallView(Run, frozen=True, dict=True, kw_only=True):
+    """A run in which a check finds the answers to a small case where it looks for its own."""
+
+    run: Run
+    ids: Mapping[str, str]
+
+    def probe(self, id_: str) -> ProbeRun | None:
+        return self.run.probe(self.ids.get(id_, id_))
+
+    @property
+    def stops(self) -> tuple[Stop, ...]:
+        return self.run.stops
+
+
+def tried_probes(exercise: Exercise, cases: Cases) -> tuple[Probe, ...]:
+    """The questions about small calls that are asked of the solution."""
+    trials = _trials(exercise, cases)
+    return _each_once([*(t.probes for t in trials), *map(_with_other_seeds, trials)])
+
+
+def small_probes(exercise: Exercise, reference: Reference) -> tuple[Probe, ...]:
+    """Every question about small calls that may be asked of a submission."""
+    return _each_once(trial.probes for trial in accepted(exercise, reference))
+
+
+def accepted(exercise: Exercise, reference: Reference) -> tuple[SmallTrial, ...]:
+    """The small trials that the solution itself passes; of each check some of each size."""
+    key = ("accepted small trials", exercise.id, IdentityKey(reference.run))
+    return once(reference.cases, key, lambda: tuple(_passed(exercise, reference)))
+
+
+def asked_of(
+    exercise: Exercise, failed: Collection[str], reference: Reference
+) -> tuple[SmallTrial, ...]:
+    """The small trials for the checks that failed, at most ``MOST_CALLS`` calls: of each check the
+    smallest first, then larger ones in even steps."""
+    chosen: list[SmallTrial] = []
+    ids: set[str] = set()
+    own = [[t for t in accepted(exercise, reference) if t.check.id == check] for check in failed]
+    for trial in filter(None, itertools.chain.from_iterable(itertools.zip_longest(*own))):
+        new = {probe.id for probe in trial.probes} - ids
+        # guard: further calls are bounded
+        if len(ids) + len(new) <= MOST_CALLS:
+            chosen.append(trial)
+            ids |= new
+    return tuple(chosen)
+
+
+def _passed(exercise: Exercise, reference: Reference) -> Iterator[SmallTrial]:
+    for _, tries in itertools.groupby(_trials(exercise, reference.cases), lambda t: t.check.id):
+        # guard: a small call that the solution fails is not asked
+        fine = [t for t in tries if _passes(t, exercise, reference)]
+        on_devices = any(isinstance(trial.check, DeviceCheck) for trial in fine)
+        yield from _spread(fine, MOST_ON_DEVICES if on_devices else MOST_TRIALS)
+
+
+def _passes(trial: SmallTrial, exercise: Exercise, reference: Reference) -> bool:
+    seeds = range(SEEDS if isinstance(trial.check, RelationCheck) else 1)
+    looks = (trial.look(exercise.id, reference.run, reference, seed=seed) for seed in seeds)
+    return all(finding.status is Status.PASSED for finding in looks)
+
+
+def _with_other_seeds(trial: SmallTrial) -> Iterator[Probe]:
+    """The questions of a relation again: it may be about random numbers, as of a new table, and a
+    small call pass by luck."""
+    for seed in range(1, SEEDS if isinstance(trial.check, RelationCheck) else 1):
+        for probe in trial.probes:
+            assert isinstance(probe.request, Call)
+            request = msgspec.structs.replace(probe.request, seed=probe.request.seed + seed)
+            yield msgspec.structs.replace(probe, id=_seeded(probe.id, seed), request=request)
+
+
+def _seeded(id_: str, seed: int) -> str:
+    return f"{id_}/seed {seed}" if seed else id_
+
+
+def _spread(several: Sequence[T], most: int) -> list[T]:
+    """At most that many: the first ones, and later ones in even steps."""
+    half = most // 2
+    step = max(1, -(-(len(several) - half) // (most - half)))
+    return [*several[:half], *several[half::step]]
+
+
+def _trials(exercise: Exercise, cases: Cases) -> tuple[SmallTrial, ...]:
+    key = ("small trials", IdentityKey(exercise))
+    return once(cases, key, lambda: tuple(_made(exercise, cases)))
+
+
+def _made(exercise: Exercise, cases: Cases) -> Iterator[SmallTrial]:
+    used = {case for several in cases.values() for case in several}
+    shown = (name for check in exercise.check if check.public for name in _every_input(check))
+    known = words_of(itertools.chain.from_iterable(cases.get(name, ()) for name in shown))
+    alike: dict[object, list[Args]] = {}
+    for check in exercise.check:
+        for row in _cases(_inputs(check, cases), cases):
+            alike.setdefault(_form(row), []).append(_joined(row))
+    for check in exercise.check:
+        names = _inputs(check, cases) if isinstance(check, _KINDS) else ()
+        most = 2 * MOST_ON_DEVICES if isinstance(check, DeviceCheck) else MOST_TRIES
+        rows = _spread(list(_rows(names, cases, known, alike)), most)
+        for row in sorted(rows, key=size_of):
+            # guard: a small call is not a call of any check
+            if used.isdisjoint(row):
+                yield _trial(exercise, check, dict(zip(names, row, strict=True)), cases)
+
+
+def _rows(
+    names: Sequence[str],
+    cases: Cases,
+    known: Collection[str],
+    alike: Mapping[object, Sequence[Args]],
+) -> Iterator[tuple[Args, ...]]:
+    """The small cases of one check: for each of its generators the arguments of a call. ``alike``:
+    the calls of the exercise by their form."""
+    own = [cases.get(f"{name}{SMALL}") for name in names]
+    if names and None not in own:  # guard: an author's own small calls come first
+        yield from zip(*filter(None, own), strict=False)
+        return
+    forms: dict[object, tuple[Args, ...]] = {}
+    for row in _cases(names, cases):
+        forms.setdefault(_form(row), row)
+    for form, row in list(forms.items())[:FORMS]:
+        ends = list(itertools.accumulate(map(len, row), initial=0))
+        # made small together, so that what is equal in several calls stays equal
+        for small in smaller(_joined(row), known, alike[form]):
+            yield tuple(small[a:b] for a, b in itertools.pairwise(ends))
+
+
+def _cases(names: Sequence[str], cases: Cases) -> Iterator[tuple[Args, ...]]:
+    """The cases of generators that belong together; none if their numbers differ."""
+    several = [cases.get(name, ()) for name in names]
+    if len({len(one) for one in several}) == 1:
+        yield from zip(*several, strict=True)
+
+
+def _joined(row: tuple[Args, ...]) -> Args:
+    return tuple(itertools.chain.from_iterable(row))
+
+
+def _form(value: object) -> object:
+    """What calls of one form have in common: types, numbers of axes, dtypes and classes."""
+    match value:
+        case tuple():
+            return tuple(map(_form, value))
+        case Array(dtype=dtype, shape=shape):
+            return dtype, len(shape)
+        case Items(kind="tuple", items=items):
+            return _form(items)
+        case Items(items=items):
+            return "list", _form(items[0]) if items else ""
+        case ConstructedObject(target=target, args=args):
+            return target, _form(args)
+    return type(value).__name__
+
+
+def _trial(exercise: Exercise, check: Check, rows: dict[str, Args], cases: Cases) -> SmallTrial:
+    alone = {name: (args,) for name, args in rows.items()}
+    beside = {name: cases.get(name, ()) for name in _every_input(check)}
+    plain = _plain(check)
+    # what optional calls and names are asked is asked anyway
+    ids, probes = {}, []
+    for probe in KINDS[check.kind].probes(plain, exercise.id, alone):
+        if isinstance(probe.request, Call):
+            ids[probe.id] = f"{exercise.id}/small/{_digest(probe.request)}"
+            probes.append(msgspec.structs.replace(probe, id=ids[probe.id]))
+    args = next(iter(rows.values()))
+    return SmallTrial(plain, args, {**beside, **alone}, tuple(probes), ids, size_of(args))
+
+
+def _plain(check: Check) -> Check:
+    """The check without all else that it tries."""
+    without = {"parts": (), "again": (), "elsewhere": (), "needs": ()}
+    return check.model_copy(
+        update={key: value for key, value in without.items() if key in type(check).model_fields}
+    )
+
+
+def _inputs(check: Check, cases: Cases) -> tuple[str, ...]:
+    """The generators of a check whose cases belong together, its main one first. Those of optional
+    calls, which only help to judge it, do if they have as many cases."""
+    every = _every_input(check)
+    if not isinstance(check, RelationCheck):
+        return every
+    needed = {call.inputs for call in check.calls if not call.optional}
+    counts = {len(cases.get(name, ())) for name in needed}
+    return tuple(name for name in every if name in needed or len(cases.get(name, ())) in counts)
+
+
+def _every_input(check: Check) -> tuple[str, ...]:
+    if isinstance(check, RelationCheck):
+        return tuple(dict.fromkeys(call.inputs for call in check.calls))
+    main = getattr(check, "inputs", "")
+    return (main, *getattr(check, "alternatives", ())) if main else ()
+
+
+def words_of(values: Iterable[object]) -> frozenset[str]:
+    """The words of all texts in these values."""
+    found: set[str] = set()
+    waiting: list[object] = list(values)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found.update(word.lower() for word in _WORD.findall(value))
+        elif isinstance(value, tuple):
+            waiting += value
+        elif isinstance(value, msgspec.Struct) and not hasattr(value, "data"):
+            waiting += [getattr(value, name) for name in value.__struct_fields__]
+    return frozenset(found)
+
+
+def _digest(call: Call) -> str:
+    return hashlib.sha256(msgspec.msgpack.encode(call)).hexdigest()[:16]
+
+
+def _each_once(several: Iterable[Iterable[Probe]]) -> tuple[Probe, ...]:
+    found: dict[str, Probe] = {}
+    for probe in itertools.chain.from_iterable(several):
+        found.setdefault(probe.id, probe)
+    return tuple(found.values())
