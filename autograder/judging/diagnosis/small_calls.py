@@ -15,26 +15,23 @@ import hashlib
 import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import msgspec
 
-from autograder.assignment.kinds import (
-    Check,
-    DeviceCheck,
-    FunctionCheck,
-    GradientCheck,
-    PipelineCheck,
-    RaisesCheck,
-    RelationCheck,
-)
+from autograder.assignment.kinds import DeviceCheck, RelationCheck
 from autograder.assignment.load import SMALL
 from autograder.assignment.model import Exercise
-from autograder.evidence.records import ProbeRun, Run, Stop
-from autograder.judging.checks.finding import Args, Cases, Finding, Reference, Trial
+from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.plan import IdentityKey, once
-from autograder.judging.checks.registry import KINDS
+from autograder.judging.diagnosis.case_trial import (
+    BY_CASES,
+    CaseTrial,
+    case_trial,
+    cases_of,
+    every_input,
+    inputs_of,
+)
 from autograder.judging.diagnosis.smaller import size_of, smaller
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Probe
@@ -48,51 +45,7 @@ MOST_TRIALS = 12  # of those that it passes
 MOST_ON_DEVICES = 4  # of a check whose every case is several calls
 FORMS = 3  # different forms of one check's cases that are made small
 SEEDS = 3  # with which the solution is asked what a relation sees, which may be random
-_KINDS = (
-    FunctionCheck,
-    GradientCheck,
-    RelationCheck,
-    RaisesCheck,
-    PipelineCheck,
-    DeviceCheck,
-)
 _WORD = re.compile(r"[^\W\d_]+")
-
-
-@dataclass(frozen=True, slots=True)
-class SmallTrial:
-    """One small case of a check. ``args``: of the call, or of the first of several. ``cases``: this
-    case under its generator's name. ``ids``: of the probes, by the ids that the check gives them.
-    ``size``: how many numbers and words the arguments hold."""
-
-    check: Check
-    args: Args
-    cases: Cases
-    probes: tuple[Probe, ...]
-    ids: Mapping[str, str]
-    size: int
-
-    def look(self, exercise: str, run: Run, reference: Reference, *, seed: int = 0) -> Finding:
-        """What the check finds in this case alone; ``seed``: in the answers with another seed."""
-        ids = {id_: _seeded(small, seed) for id_, small in self.ids.items()}
-        own = SmallView(run.cells, (), run.measured, run.lost, run=run, ids=ids)
-        right = msgspec.structs.replace(own, run=reference.run, ids=self.ids)
-        trial = Trial(exercise, own, right, self.cases, reference.relations)
-        return KINDS[self.check.kind].examine(self.check, trial)
-
-
-class SmallView(Run, frozen=True, dict=True, kw_only=True):
-    """A run in which a check finds the answers to a small case where it looks for its own."""
-
-    run: Run
-    ids: Mapping[str, str]
-
-    def probe(self, id_: str) -> ProbeRun | None:
-        return self.run.probe(self.ids.get(id_, id_))
-
-    @property
-    def stops(self) -> tuple[Stop, ...]:
-        return self.run.stops
 
 
 def tried_probes(exercise: Exercise, cases: Cases) -> tuple[Probe, ...]:
@@ -106,7 +59,7 @@ def small_probes(exercise: Exercise, reference: Reference) -> tuple[Probe, ...]:
     return _each_once(trial.probes for trial in accepted(exercise, reference))
 
 
-def accepted(exercise: Exercise, reference: Reference) -> tuple[SmallTrial, ...]:
+def accepted(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
     """The small trials that the solution itself passes; of each check some of each size."""
     key = ("accepted small trials", exercise.id, IdentityKey(reference.run))
     return once(reference.cases, key, lambda: tuple(_passed(exercise, reference)))
@@ -114,10 +67,10 @@ def accepted(exercise: Exercise, reference: Reference) -> tuple[SmallTrial, ...]
 
 def asked_of(
     exercise: Exercise, failed: Collection[str], reference: Reference
-) -> tuple[SmallTrial, ...]:
+) -> tuple[CaseTrial, ...]:
     """The small trials for the checks that failed, at most ``MOST_CALLS`` calls: of each check the
     smallest first, then larger ones in even steps."""
-    chosen: list[SmallTrial] = []
+    chosen: list[CaseTrial] = []
     ids: set[str] = set()
     own = [[t for t in accepted(exercise, reference) if t.check.id == check] for check in failed]
     for trial in filter(None, itertools.chain.from_iterable(itertools.zip_longest(*own))):
@@ -129,7 +82,7 @@ def asked_of(
     return tuple(chosen)
 
 
-def _passed(exercise: Exercise, reference: Reference) -> Iterator[SmallTrial]:
+def _passed(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:
     for _, tries in itertools.groupby(_trials(exercise, reference.cases), lambda t: t.check.id):
         # guard: a small call that the solution fails is not asked
         fine = [t for t in tries if _passes(t, exercise, reference)]
@@ -137,13 +90,16 @@ def _passed(exercise: Exercise, reference: Reference) -> Iterator[SmallTrial]:
         yield from _spread(fine, MOST_ON_DEVICES if on_devices else MOST_TRIALS)
 
 
-def _passes(trial: SmallTrial, exercise: Exercise, reference: Reference) -> bool:
-    seeds = range(SEEDS if isinstance(trial.check, RelationCheck) else 1)
-    looks = (trial.look(exercise.id, reference.run, reference, seed=seed) for seed in seeds)
-    return all(finding.status is Status.PASSED for finding in looks)
+def _passes(trial: CaseTrial, exercise: Exercise, reference: Reference) -> bool:
+    for seed in range(SEEDS if isinstance(trial.check, RelationCheck) else 1):
+        ids = {id_: _seeded(small, seed) for id_, small in trial.ids.items()}
+        found = trial.look(exercise.id, reference.run, reference, ids=ids)
+        if found.status is not Status.PASSED:
+            return False
+    return True
 
 
-def _with_other_seeds(trial: SmallTrial) -> Iterator[Probe]:
+def _with_other_seeds(trial: CaseTrial) -> Iterator[Probe]:
     """The questions of a relation again: it may be about random numbers, as of a new table, and a
     small call pass by luck."""
     for seed in range(1, SEEDS if isinstance(trial.check, RelationCheck) else 1):
@@ -164,27 +120,28 @@ def _spread(several: Sequence[T], most: int) -> list[T]:
     return [*several[:half], *several[half::step]]
 
 
-def _trials(exercise: Exercise, cases: Cases) -> tuple[SmallTrial, ...]:
+def _trials(exercise: Exercise, cases: Cases) -> tuple[CaseTrial, ...]:
     key = ("small trials", IdentityKey(exercise))
     return once(cases, key, lambda: tuple(_made(exercise, cases)))
 
 
-def _made(exercise: Exercise, cases: Cases) -> Iterator[SmallTrial]:
+def _made(exercise: Exercise, cases: Cases) -> Iterator[CaseTrial]:
     used = {case for several in cases.values() for case in several}
-    shown = (name for check in exercise.check if check.public for name in _every_input(check))
+    shown = (name for check in exercise.check if check.public for name in every_input(check))
     known = words_of(itertools.chain.from_iterable(cases.get(name, ()) for name in shown))
     alike: dict[object, list[Args]] = {}
     for check in exercise.check:
-        for row in _cases(_inputs(check, cases), cases):
+        for row in cases_of(inputs_of(check, cases), cases):
             alike.setdefault(_form(row), []).append(_joined(row))
     for check in exercise.check:
-        names = _inputs(check, cases) if isinstance(check, _KINDS) else ()
+        names = inputs_of(check, cases) if isinstance(check, BY_CASES) else ()
         most = 2 * MOST_ON_DEVICES if isinstance(check, DeviceCheck) else MOST_TRIES
         rows = _spread(list(_rows(names, cases, known, alike)), most)
         for row in sorted(rows, key=size_of):
             # guard: a small call is not a call of any check
             if used.isdisjoint(row):
-                yield _trial(exercise, check, dict(zip(names, row, strict=True)), cases)
+                alone = dict(zip(names, row, strict=True))
+                yield case_trial(exercise, check, alone, cases, _small_id)
 
 
 def _rows(
@@ -200,20 +157,13 @@ def _rows(
         yield from zip(*filter(None, own), strict=False)
         return
     forms: dict[object, tuple[Args, ...]] = {}
-    for row in _cases(names, cases):
+    for row in cases_of(names, cases):
         forms.setdefault(_form(row), row)
     for form, row in list(forms.items())[:FORMS]:
         ends = list(itertools.accumulate(map(len, row), initial=0))
         # made small together, so that what is equal in several calls stays equal
         for small in smaller(_joined(row), known, alike[form]):
             yield tuple(small[a:b] for a, b in itertools.pairwise(ends))
-
-
-def _cases(names: Sequence[str], cases: Cases) -> Iterator[tuple[Args, ...]]:
-    """The cases of generators that belong together; none if their numbers differ."""
-    several = [cases.get(name, ()) for name in names]
-    if len({len(one) for one in several}) == 1:
-        yield from zip(*several, strict=True)
 
 
 def _joined(row: tuple[Args, ...]) -> Args:
@@ -236,46 +186,6 @@ def _form(value: object) -> object:
     return type(value).__name__
 
 
-def _trial(exercise: Exercise, check: Check, rows: dict[str, Args], cases: Cases) -> SmallTrial:
-    alone = {name: (args,) for name, args in rows.items()}
-    beside = {name: cases.get(name, ()) for name in _every_input(check)}
-    plain = _plain(check)
-    # what optional calls and names are asked is asked anyway
-    ids, probes = {}, []
-    for probe in KINDS[check.kind].probes(plain, exercise.id, alone):
-        if isinstance(probe.request, Call):
-            ids[probe.id] = f"{exercise.id}/small/{_digest(probe.request)}"
-            probes.append(msgspec.structs.replace(probe, id=ids[probe.id]))
-    args = next(iter(rows.values()))
-    return SmallTrial(plain, args, {**beside, **alone}, tuple(probes), ids, size_of(args))
-
-
-def _plain(check: Check) -> Check:
-    """The check without all else that it tries."""
-    without = {"parts": (), "again": (), "elsewhere": (), "needs": ()}
-    return check.model_copy(
-        update={key: value for key, value in without.items() if key in type(check).model_fields}
-    )
-
-
-def _inputs(check: Check, cases: Cases) -> tuple[str, ...]:
-    """The generators of a check whose cases belong together, its main one first. Those of optional
-    calls, which only help to judge it, do if they have as many cases."""
-    every = _every_input(check)
-    if not isinstance(check, RelationCheck):
-        return every
-    needed = {call.inputs for call in check.calls if not call.optional}
-    counts = {len(cases.get(name, ())) for name in needed}
-    return tuple(name for name in every if name in needed or len(cases.get(name, ())) in counts)
-
-
-def _every_input(check: Check) -> tuple[str, ...]:
-    if isinstance(check, RelationCheck):
-        return tuple(dict.fromkeys(call.inputs for call in check.calls))
-    main = getattr(check, "inputs", "")
-    return (main, *getattr(check, "alternatives", ())) if main else ()
-
-
 def words_of(values: Iterable[object]) -> frozenset[str]:
     """The words of all texts in these values."""
     found: set[str] = set()
@@ -291,8 +201,10 @@ def words_of(values: Iterable[object]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _digest(call: Call) -> str:
-    return hashlib.sha256(msgspec.msgpack.encode(call)).hexdigest()[:16]
+def _small_id(probe: Probe) -> str:
+    """Equal calls have equal ids, whatever check asks them."""
+    call = hashlib.sha256(msgspec.msgpack.encode(probe.request)).hexdigest()[:16]
+    return f"{probe.exercise}/small/{call}"
 
 
 def _each_once(several: Iterable[Iterable[Probe]]) -> tuple[Probe, ...]:

@@ -15,16 +15,15 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from autograder.judging.checks.arrays import Plain, numeric
 from autograder.judging.checks.finding import Args
+from autograder.judging.diagnosis.lengths import are_ids, choices
 from autograder.wire.values import (
     ITEMSIZE,
     Array,
@@ -37,8 +36,7 @@ from autograder.wire.values import (
 )
 from autograder.wire.values import Mapping as MappingValue
 
-LONGEST = (4, 6)  # of a small axis; the second if nothing fits below the first
-MOST_LENGTHS = 6  # different lengths in one call
+FEW_IDS = 4  # below which ids are, if no length bounds them
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")
 _PLAIN_TEXT = re.compile(r"[\w\s'-]*")  # words; no line of JSON, no code
@@ -73,7 +71,7 @@ def smaller(args: Args, known: Collection[str], alike: Sequence[Args]) -> Iterat
     ``known``: the words that students have in public inputs. ``alike``: all calls of this form,
     which show what lengths have in common.
     """
-    chosen = sorted(_choices(args, alike), key=lambda choice: sum(choice.values()))
+    chosen = sorted(choices(args, alike), key=lambda choice: sum(choice.values()))
     seen: set[Args] = set()
     for number, choice in enumerate(chosen):
         for filling in (PLAIN, ODD[number % len(ODD)]):
@@ -99,119 +97,6 @@ def size_of(value: object) -> int:
         case str():
             return len(value.split())
     return 1
-
-
-def _choices(args: Args, alike: Sequence[Args]) -> list[dict[int, int]]:
-    """New lengths for old ones, as far as they keep what holds in every call of this form: what is
-    even, twice another, at most another, or different from another side of the same table."""
-    rules = LengthRules.of(args, alike)
-    if len(rules.every) > MOST_LENGTHS:
-        return []
-    for longest in LONGEST:
-        every = itertools.product(range(1, longest + 1), repeat=len(rules.every))
-        choices = (dict(zip(rules.every, found, strict=True)) for found in every)
-        if kept := [choice for choice in choices if rules.hold(choice)]:
-            return kept
-    return []
-
-
-@dataclass(frozen=True, slots=True)
-class LengthRules:
-    """What the lengths above 1 of a call (``every``) must keep, see ``_choices``. ``below``: pairs
-    of which the first is smaller, since one of them is no axis but a number: a limit that calls do
-    not reach. Pairs are of lengths."""
-
-    every: tuple[int, ...]
-    even: frozenset[int]
-    doubled: frozenset[tuple[int, int]]
-    ordered: frozenset[tuple[int, int]]
-    below: frozenset[tuple[int, int]]
-    sides: frozenset[tuple[int, int]]
-
-    @staticmethod
-    def of(args: Args, alike: Sequence[Args]) -> LengthRules:
-        """The rules that all calls of one form keep."""
-        here = dict(places(args))
-        rows = [dict(places(other)) for other in alike]
-        rows = [row for row in rows if row.keys() == here.keys()] or [here]
-        where: dict[int, list[tuple[object, ...]]] = {}
-        for place, length in here.items():
-            if length > 1:
-                where.setdefault(length, []).append(place)
-        numbers = {n for n, at in where.items() if all(place[-1] == "number" for place in at)}
-
-        def always(a: int, b: int, holds: Callable[[int, int], bool]) -> bool:
-            return all(holds(row[p], row[q]) for row in rows for p in where[a] for q in where[b])
-
-        pairs = list(itertools.combinations(sorted(where), 2))
-        tables = [sorted(shape) for shape in _tables(args)]
-        return LengthRules(
-            tuple(sorted(where)),
-            frozenset(n for n in where if always(n, n, lambda x, _: x % 2 == 0)),
-            frozenset((a, b) for a, b in pairs if b == 2 * a and always(a, b, _is_half)),
-            frozenset((a, b) for a, b in pairs if always(a, b, operator.le)),
-            frozenset((a, b) for a, b in pairs if {a, b} & numbers and always(a, b, operator.lt)),
-            frozenset((a, b) for a, b in pairs if any({a, b} <= set(t) for t in tables)),
-        )
-
-    def hold(self, choice: Mapping[int, int]) -> bool:
-        """Whether new lengths keep the rules."""
-        return (
-            all(choice[n] % 2 == 0 for n in self.even)
-            and all(choice[b] == 2 * choice[a] for a, b in self.doubled)
-            and all(choice[a] <= choice[b] for a, b in self.ordered)
-            and all(choice[a] < choice[b] for a, b in self.below)
-            and all(choice[a] != choice[b] for a, b in self.sides)
-        )
-
-
-def _is_half(a: int, b: int) -> bool:
-    return b == 2 * a
-
-
-def places(value: object, at: tuple[object, ...] = ()) -> Iterator[tuple[tuple[object, ...], int]]:
-    """Where the lengths of a call are: of axes, lists and dictionaries, and whole numbers, which
-    may be lengths."""
-    match value:
-        case bool():
-            return
-        case int():
-            yield (*at, "number"), value
-        case Array(shape=shape):
-            yield from (((*at, axis), length) for axis, length in enumerate(shape))
-        case tuple() | list():
-            for index, item in enumerate(value):
-                yield from places(item, (*at, index))
-        case Items(kind=kind, items=items):
-            ids = _are_ids(value)
-            if ids or kind == "list":
-                yield (*at, "length"), len(items)
-            if not ids:
-                yield from places(items, at)
-        case MappingValue(items=items):
-            yield (*at, "length"), len(items)
-        case ConstructedObject(args=args):
-            yield from places(args, (*at, "made"))
-            yield from places(tuple(_tables((value,), arrays=True)), (*at, "tables"))
-        case Module():
-            yield from places(tuple(_tables((value,), arrays=True)), (*at, "tables"))
-
-
-def _tables(args: object, *, arrays: bool = False) -> Iterator[Any]:
-    """The shapes of the tables of objects among arguments; or the ``arrays`` themselves."""
-    for value in args if isinstance(args, tuple) else ():
-        match value:
-            case ConstructedObject(args=inner, slots=slots):
-                found = [slot.array for slot in slots]
-                yield from _tables(inner, arrays=arrays)
-            case Module(entries=entries):
-                found = [entry.array for entry in entries]
-            case Items(items=items):
-                found = []
-                yield from _tables(items, arrays=arrays)
-            case _:
-                continue
-        yield from found if arrays else (array.shape for array in found)
 
 
 @dataclass(slots=True)
@@ -300,12 +185,12 @@ class _Maker:
         has them."""
         most = int(old.max()) if old.size else 0
         above = [n for n in self.lengths if n > most]
-        bound = self.lengths[min(above)] if above else LONGEST[0]
+        bound = self.lengths[min(above)] if above else FEW_IDS
         return [self.filling.ids(n, bound) for n in range(size)]
 
     def _items(self, old: Items) -> Items:
         length = self._length(len(old.items))
-        found = numeric(old) if _are_ids(old) else None
+        found = numeric(old) if are_ids(old) else None
         if found is not None:
             numbers = self._ids(found.numbers, math.prod(found.shape[1:]) * length)
             return _listed(old, iter(numbers), length)
@@ -364,13 +249,6 @@ class _Maker:
             self.names[word.lower()] = _NAMES[len(self.names)]
         name = self.names[word.lower()]
         return name if word.islower() else name.upper()
-
-
-def _are_ids(value: Value) -> bool:
-    """Whether these are lists of whole numbers, equally long ones in each other."""
-    if isinstance(value, Items) and value.items:
-        return numeric(value) is not None and all(map(_are_ids, value.items))
-    return type(value) is int
 
 
 def _listed(old: Items, ids: Iterator[int], length: int) -> Items:

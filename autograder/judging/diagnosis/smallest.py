@@ -9,21 +9,24 @@ from autograder.assignment.model import Exercise
 from autograder.evidence.records import Run
 from autograder.judging.checks.explain import position, raised, short
 from autograder.judging.checks.finding import Finding, Reference
+from autograder.judging.diagnosis.case_trial import CaseTrial
 from autograder.judging.diagnosis.known import decode
 from autograder.judging.diagnosis.likeness import same_answer
 from autograder.judging.diagnosis.literals import both_written, call_code, written
-from autograder.judging.diagnosis.small_calls import SmallTrial, asked_of
+from autograder.judging.diagnosis.small_calls import asked_of
+from autograder.judging.diagnosis.smaller import size_of
 from autograder.judging.verdict import SmallestCall, Status, Verdict
 from autograder.wire.messages import Call, Outcome
 
 _WRONG = (Status.FAILED, Status.RAISED)
+_SPECIAL = frozenset({"gradient", "device"})
 MOST_TEXT = 400  # characters of a call or a result
 
 
 class SmallOutcome(NamedTuple):
     """A small trial, and what its check found in the student's answers."""
 
-    trial: SmallTrial
+    trial: CaseTrial
     finding: Finding
 
     @property
@@ -55,7 +58,7 @@ def smallest(
         target = _target(outcome.trial)
         if outcome.wrong and target:
             first.setdefault(target, outcome.trial.check.id)
-            if target not in best or outcome.trial.size < best[target].trial.size:
+            if target not in best or _order(outcome) < _order(best[target]):
                 best[target] = outcome
     calls: dict[str, SmallestCall] = {}
     for target, outcome in best.items():
@@ -65,7 +68,12 @@ def smallest(
     return calls
 
 
-def _target(trial: SmallTrial) -> str:
+def _order(outcome: SmallOutcome) -> tuple[bool, int]:
+    """The smallest call is shown, of plain ones if there are any."""
+    return outcome.trial.check.kind in _SPECIAL, size_of(outcome.trial.args)
+
+
+def _target(trial: CaseTrial) -> str:
     names = (p.request.target for p in trial.probes if isinstance(p.request, Call))
     return next(names, "")
 
