@@ -10,6 +10,7 @@ import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,12 +28,11 @@ from autograder.wire.values import Mapping as MappingValue
 
 Arguments = Sequence[Value]
 
-BY_COLUMNS, TOKENIZER = "(by columns)", "(tokenizer)"
+BY_COLUMNS, TOKENIZER, MODEL = "(by columns)", "(tokenizer)", "the model"
 MAX_TUPLE = 4  # items of a tuple that are looked at one by one
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """Where a value is: an argument of the call, or a part of one, counted from 0.
 
     ``role`` is empty for the argument itself, else "argument" (of a constructor), "item" or
@@ -200,15 +200,28 @@ def _taken_apart(index: int, value: Value) -> Iterator[tuple[Position, Value, st
             yield Position(1, index, role, number), held, owner
 
 
+def owner_of(value: Value) -> str:
+    """What the parts of an object are named after: "the model", or the student's class; empty if
+    they say nothing about it, as those of a call whose result is passed on."""
+    target = value.target if isinstance(value, ConstructedObject) else ""
+    if target.endswith("model)"):
+        return MODEL
+    return target if target[:1].isupper() and "." not in target else ""
+
+
 def _contents(value: Value) -> Iterator[tuple[str, str, Iterable[Value]]]:
-    if isinstance(value, ConstructedObject) and value.target not in (BY_COLUMNS, TOKENIZER):
-        owner = "the model" if value.ours else value.target
-        yield "argument", owner, value.args
-        yield "table", owner, (slot.array for slot in value.slots)
+    if isinstance(value, ConstructedObject):
+        if owner := owner_of(value):
+            yield "argument", owner, value.args
+            yield "table", owner, (slot.array for slot in value.slots)
     elif isinstance(value, Module):
         yield "table", value.type, (entry.array for entry in value.entries)
-    elif isinstance(value, Items) and value.kind == "tuple" and len(value.items) <= MAX_TUPLE:
+    elif isinstance(value, Items) and value.kind == "tuple" and _holds_arrays(value):
         yield "item", "", value.items
+
+
+def _holds_arrays(value: Items) -> bool:
+    return len(value.items) <= MAX_TUPLE and any(isinstance(i, Array) for i in value.items)
 
 
 def _stored(value: Value) -> Value:

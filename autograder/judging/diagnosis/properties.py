@@ -19,10 +19,10 @@ from autograder.judging.diagnosis.call_arguments import CallArguments, Part
 from autograder.judging.diagnosis.call_property import Property, Test, keys, opposite
 from autograder.judging.diagnosis.sizes import size_properties
 from autograder.judging.diagnosis.subjects import IDS, TENSOR, TEXT, Subject, subjects
-from autograder.judging.diagnosis.traits import AXES, TABLES, Judgement, Trait
+from autograder.judging.diagnosis.traits import AXES, RANKS, TABLES, Judgement, Trait
 
 ANY = "one of the arguments"
-_ALL = (*AXES, *(trait for table in TABLES for trait in table.traits))
+_ALL = (*RANKS, *AXES, *(trait for table in TABLES for trait in table.traits))
 
 
 def _consequences(traits: Sequence[Trait]) -> Mapping[str, frozenset[str]]:
@@ -63,7 +63,7 @@ def properties(calls: Sequence[CallArguments]) -> Iterator[Property]:
         yield from _categories(subject, _dtype)
     arrays = [s for s in every if any(part.shape is not None for part in s.values)]
     for subject in _distinct(arrays, lambda part: part.shape):
-        yield from _stated(subject, AXES)
+        yield from _stated(subject, RANKS if subject.flat else (*RANKS, *AXES))
     for subject in every:
         yield from _stated(subject, _traits(subject))
     for kind in (TENSOR, IDS, TEXT):
@@ -87,8 +87,10 @@ def _stated(subject: Subject, traits: Sequence[Trait]) -> Iterator[Property]:
     group = _any_of(subject)
     for trait in traits:
         test = _of(subject, trait.holds)
-        implied = _following(subject, trait.words) | _following(group, trait.words)
-        yield Property(subject, trait.words, test, implied | keys(group, (trait.words,)))
+        implied = _following(subject, trait.words)
+        if not subject.position.depth:
+            implied |= _following(group, trait.words) | keys(group, (trait.words,))
+        yield Property(subject, trait.words, test, implied)
         if trait.otherwise:
             implied = _following(subject, trait.otherwise)
             yield Property(subject, trait.otherwise, opposite(test), implied)
@@ -97,7 +99,8 @@ def _stated(subject: Subject, traits: Sequence[Trait]) -> Iterator[Property]:
 def _stated_of_any(alike: Sequence[Subject]) -> Iterator[Property]:
     """What the tables say of any of several arguments of one kind."""
     group = _any_of(alike[0])
-    for trait in (*AXES, *_traits(alike[0])):
+    axes = () if group.flat else AXES
+    for trait in (*axes, *_traits(group)):
         tests = [_of(subject, trait.holds) for subject in alike]
         yield Property(group, trait.words, partial(_any, tests), _following(group, trait.words))
 

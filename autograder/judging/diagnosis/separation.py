@@ -13,9 +13,11 @@ Not covered: whether the calls are of one function, which the caller sees to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations
+from operator import and_
 
 import numpy as np
 
@@ -55,13 +57,43 @@ class Separation:
 
 
 @dataclass(frozen=True)
+class _Verdicts:
+    """Which calls are wrong, which right, and which of them fresh; calls are bits of a number."""
+
+    wrong: int
+    right: int
+    fresh: int
+
+    def enough(self) -> bool:
+        """Whether there are calls of both kinds to find a property with, and fresh ones."""
+        found = self.wrong & ~self.fresh and self.right & ~self.fresh
+        # guard: a property is confirmed by fresh calls with it
+        confirmed = _count(self.wrong & self.fresh) >= FEWEST
+        return bool(found) and confirmed and _count(self.right) >= FEWEST
+
+
+@dataclass(frozen=True)
 class _Fit:
-    """One property, or two together, true of all wrong calls. Calls are bits of a number:
-    ``holding`` those of which it is true, ``failing`` those of which it is false."""
+    """One property, or two together, true of all wrong calls: the calls of which each is true, and
+    those of which each is false."""
 
     properties: tuple[Property, ...]
-    holding: int
-    failing: int
+    holding: tuple[int, ...]
+    failing: tuple[int, ...]
+
+    def exact(self, verdicts: _Verdicts) -> bool:
+        """Whether it is true of no right call."""
+        return reduce(and_, self.holding) == verdicts.wrong
+
+    def tried(self, verdicts: _Verdicts) -> bool:
+        """Whether enough fresh calls were right that lacked it, of two properties those that
+        lacked either alone. Calls to which it does not apply could not have refuted it."""
+        fresh = verdicts.right & verdicts.fresh
+        for place, lacking in enumerate(self.failing):
+            others = self.holding[:place] + self.holding[place + 1 :]
+            if _count(reduce(and_, others, fresh & lacking)) < FEWEST:
+                return False
+        return True
 
     def implies(self, other: _Fit) -> bool:
         """Whether the other follows from it."""
@@ -69,91 +101,72 @@ class _Fit:
         return all(p.key in known for p in other.properties)
 
 
-@dataclass(frozen=True)
-class _Bits:
-    """Which calls are wrong, which right, and which of them fresh."""
-
-    wrong: int
-    right: int
-    fresh: int
-
-    def enough(self) -> bool:
-        """Whether there are calls of each kind to find a property, and fresh ones to refute it."""
-        first = self.wrong & ~self.fresh and self.right & ~self.fresh
-        counts = (self.wrong, self.right, self.wrong & self.fresh, self.right & self.fresh)
-        # guard: two fresh calls of each kind could have refuted a property
-        return bool(first) and all(bits.bit_count() >= FEWEST for bits in counts)
-
-
 def separating(calls: Sequence[JudgedCall]) -> Separation | None:
     """The simplest property that holds for exactly the wrong ones of these calls of one function,
     in the order in which they were asked; None if there is none, or several that differ."""
-    bits = _Bits(
-        _of(call.wrong for call in calls),
-        _of(not call.wrong for call in calls),
-        _of(call.fresh for call in calls),
+    verdicts = _Verdicts(
+        _bits(call.wrong for call in calls),
+        _bits(not call.wrong for call in calls),
+        _bits(call.fresh for call in calls),
     )
-    if not bits.enough():
+    if not verdicts.enough():
         return None
     common = _common(calls)
     simple = [fit for fit in common if not fit.properties[0].compares]
     compared = [fit for fit in common if fit.properties[0].compares]
-    for fits in (simple, compared, _pairs(simple, bits)):
-        exact = [fit for fit in fits if fit.holding == bits.wrong]
+    for fits in (simple, compared, _pairs(simple)):
+        exact = [fit for fit in fits if fit.exact(verdicts)]
         if exact:
-            told = _one_of(exact)
-            if told is None or not _tried(told, bits):
-                return None
-            words = " and ".join(p.words for p in told.properties)
-            return Separation(words, bits.right.bit_count(), bits.wrong.bit_count())
+            return _told(exact, verdicts)
     return None
-
-
-def _of(flags: Iterable[bool]) -> int:
-    return sum(1 << place for place, flag in enumerate(flags) if flag)
 
 
 def _common(calls: Sequence[JudgedCall]) -> list[_Fit]:
     """The properties that are true of all wrong calls and false of some right one."""
-    views = [(CallArguments(call.args), 1 << place) for place, call in enumerate(calls)]
-    wrong = [pair for pair, call in zip(views, calls, strict=True) if call.wrong]
-    right = [pair for pair, call in zip(views, calls, strict=True) if not call.wrong]
+    views = [CallArguments(call.args) for call in calls]
+    order = sorted(range(len(calls)), key=lambda place: not calls[place].wrong)
     fits = []
     with np.errstate(all="ignore"):  # a signalling NaN
-        for found in properties([view for view, _ in views]):
-            if all(found.test(view) for view, _ in wrong):
-                judged = [(found.test(view), bit) for view, bit in right]
-                holding = sum(
-                    bit for holds, bit in [*judged, *((True, b) for _, b in wrong)] if holds
-                )
-                failing = sum(bit for holds, bit in judged if holds is False)
-                if failing:
-                    fits.append(_Fit((found,), holding, failing))
+        for found in properties(views):
+            holding = failing = 0
+            for place in order:
+                holds = found.test(views[place])
+                if calls[place].wrong and not holds:
+                    break
+                holding |= (holds is True) << place
+                failing |= (holds is False) << place
+            else:
+                fits += [_Fit((found,), (holding,), (failing,))] if failing else []
     return fits
 
 
-def _pairs(fits: Sequence[_Fit], bits: _Bits) -> list[_Fit]:
-    """Two properties at a time, if fresh calls tried each of them without the other."""
-    return [
-        _Fit(
+def _pairs(fits: Sequence[_Fit]) -> Iterator[_Fit]:
+    """Two properties at a time."""
+    for one, other in combinations(fits, 2):
+        yield _Fit(
             one.properties + other.properties,
-            one.holding & other.holding,
-            one.failing | other.failing,
+            one.holding + other.holding,
+            one.failing + other.failing,
         )
-        for one, other in combinations(fits, 2)
-        # guard: each of two properties is needed
-        if one.failing & other.holding & bits.fresh and other.failing & one.holding & bits.fresh
-    ]
 
 
-def _one_of(fits: Sequence[_Fit]) -> _Fit | None:
-    """The one from which all others follow, or the one that follows from all others."""
+def _told(fits: Sequence[_Fit], verdicts: _Verdicts) -> Separation | None:
+    """What is said if all of these fit: the one from which all others follow, or the one that
+    follows from all others, if fresh calls could have refuted it."""
     specific = (fit for fit in fits if all(fit.implies(other) for other in fits))
     general = (fit for fit in fits if all(other.implies(fit) for other in fits))
-    return next(specific, next(general, None))
+    # guard: of properties that the calls do not tell apart none is said
+    told = next(specific, next(general, None))
+    # guard: a property is confirmed by fresh calls without it
+    if told is None or not told.tried(verdicts):
+        return None
+    words = " and ".join(found.words for found in told.properties)
+    return Separation(words, _count(verdicts.right), _count(verdicts.wrong))
 
 
-def _tried(fit: _Fit, bits: _Bits) -> bool:
-    """Whether enough fresh calls without the property were right: those to which it does not apply
-    could not have refuted it."""
-    return (fit.failing & bits.right & bits.fresh).bit_count() >= FEWEST
+def _bits(flags: Iterable[bool]) -> int:
+    return sum(flag << place for place, flag in enumerate(flags))
+
+
+def _count(calls: int) -> int:
+    return calls.bit_count()

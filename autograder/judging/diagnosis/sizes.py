@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -62,12 +63,12 @@ class Size:
     members: tuple[tuple[Subject, str], ...]
     column: tuple[int | None, ...]  # call by call
 
-    @property
+    @cached_property
     def subject(self) -> Subject:
         """The value after which it is named."""
         return self.members[0][0]
 
-    @property
+    @cached_property
     def counted(self) -> str:
         """What is counted in that value."""
         return self.members[0][1]

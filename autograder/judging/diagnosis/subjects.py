@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.judging.diagnosis.call_arguments import CallArguments, Part, Position
-from autograder.wire.values import ConstructedObject
+from autograder.judging.diagnosis.call_arguments import (
+    MODEL,
+    CallArguments,
+    Part,
+    Position,
+    owner_of,
+)
 
-IDS, TENSOR, TEXT, TEXTS = "the ids", "the tensor", "the text", "the list of texts"
+IDS, TENSOR, ARRAY = "the ids", "the tensor", "the array"
+TEXT, TEXTS, OBJECT = "the text", "the list of texts", "the object"
 _NAMES = {"a list": "the list", "a tuple": "the tuple", "a dictionary": "the dictionary"}
 _UNITS = {IDS: "id", TENSOR: "number", TEXT: "word", TEXTS: "text", "the dictionary": "key"}
 _NTH = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
@@ -26,7 +32,7 @@ class Subject:
 
     ``name`` is "the ids" or "the second argument"; ``kind`` what it would be called if there were
     no other of its kind, empty if that varies. ``alone``: no other value has such elements;
-    ``sole``: no other is an array; ``flat``: it never has two axes.
+    ``sole``: it is a tensor and the only argument.
     """
 
     position: Position
@@ -49,7 +55,8 @@ class Subject:
     def fill(self, words: str) -> str:
         """The words of a trait, about this value."""
         unit = _unit(self.kind)
-        inside = "" if self.alone else f" in {self.name}"
+        clear = self.alone and self.kind not in (TENSOR, "")
+        inside = "" if clear or self.sole else f" in {self.name}"
         article = "an" if unit[0] in "aeiou" else "a"
         each = self.name == TEXTS
         plural = self.name == IDS
@@ -79,16 +86,17 @@ def subjects(calls: Sequence[CallArguments]) -> tuple[Subject, ...]:
     """
     columns = _distinct(calls)
     kinds = {position: _kind(column) for position, column in columns.items()}
-    names = _names(kinds, columns)
-    arrays = [position for position, kind in kinds.items() if kind in (TENSOR, IDS, "")]
+    names = _names(columns, kinds)
+    given = [position for position in columns if not position.depth and names[position] != OBJECT]
+    units = [_unit(kind) for kind in kinds.values() if kind]
     return tuple(
         Subject(
             position,
             column,
             names[position],
             kinds[position],
-            alone=_alone(position, kinds),
-            sole=arrays == [position] and kinds[position] == TENSOR,
+            alone=position in given and units.count(_unit(kinds[position])) == 1,
+            sole=given == [position] and kinds[position] == TENSOR,
         )
         for position, column in columns.items()
     )
@@ -134,26 +142,30 @@ def _unit(kind: str) -> str:
     return _UNITS.get(kind, "item" if kind else "number")
 
 
-def _alone(position: Position, kinds: Mapping[Position, str]) -> bool:
-    """Whether it is an argument, and no other value has elements of this name."""
-    units = [_unit(kind) for kind in kinds.values() if kind]
-    kind = kinds[position]
-    return bool(kind) and position.depth == 0 and units.count(_unit(kind)) == 1
-
-
 # ---------------------------------------------------------------- names
 
 
 def _names(
-    kinds: Mapping[Position, str], columns: Mapping[Position, Column]
+    columns: Mapping[Position, Column], kinds: Mapping[Position, str]
 ) -> dict[Position, str]:
-    owners = {p: min(part.owner for part in columns[p] if part is not None) for p in kinds}
-    first = [part and part.value for part in columns.get(Position(0, 0), (None,))]
-    method = all(isinstance(value, ConstructedObject) and not value.ours for value in first)
-    return {
-        position: _by_kind(position, kinds) or _by_place(position, kinds, owners[position], method)
-        for position in kinds
-    }
+    """A name for each position, unlike the others; places are counted as the student does, without
+    the object of a method."""
+    first = columns.get(Position(0, 0), (None,))
+    method = all(part is not None and owner_of(part.value) not in ("", MODEL) for part in first)
+    names: dict[Position, str] = {}
+    for position, column in columns.items():
+        name = _by_kind(position, kinds)
+        if name == TENSOR and all(p is None or p.type == "a NumPy array" for p in column):
+            name = ARRAY
+        elif method and position == Position(0, 0):
+            name = OBJECT
+        elif not name:
+            owner = min(part.owner for part in column if part is not None)
+            argument = f"the {_nth(position.argument - method)} argument"
+            name = _by_place(position, kinds, owner, argument)
+            name += f" in {argument}" if name in names.values() else ""
+        names[position] = name
+    return names
 
 
 def _by_kind(position: Position, kinds: Mapping[Position, str]) -> str:
@@ -165,22 +177,18 @@ def _by_kind(position: Position, kinds: Mapping[Position, str]) -> str:
     return kind if among == [position] else ""
 
 
-def _by_place(position: Position, kinds: Mapping[Position, str], owner: str, method: bool) -> str:
-    """The name by its place, counted as the student does: without the object of a method."""
-    if position.role == "table" or (owner == "the model" and kinds[position] == TENSOR):
+def _by_place(position: Position, kinds: Mapping[Position, str], owner: str, argument: str) -> str:
+    if position.role == "table" or (owner == MODEL and kinds[position] == TENSOR):
         siblings = [p for p in kinds if (p.argument, p.role) == (position.argument, position.role)]
         tables = [p for p in siblings if kinds[p] == kinds[position]]
         nth = f"{_nth(tables.index(position))} " if len(tables) > 1 else ""
         return f"the {nth}table of {owner}"
-    if owner == "the model":
+    if owner == MODEL:
         return "the limit of the model"
-    if method and position == Position(0, 0):
-        return "the object"
-    argument = f"the {_nth(position.argument - method)} argument"
     if position.role == "item":
         return f"the {_nth(position.index)} item of {argument}"
     return f"the {_nth(position.index)} argument of {owner}" if position.role else argument
 
 
 def _nth(index: int) -> str:
-    return _NTH[index] if index < len(_NTH) else f"{index + 1}th"
+    return _NTH[index] if 0 <= index < len(_NTH) else f"{index + 1}th"

@@ -52,10 +52,8 @@ def _if_any(array: Plain | None, test: Callable[[Plain], object]) -> bool | None
     return bool(test(array)) if array is not None and array.size else None
 
 
-def _shape(
-    test: Callable[[tuple[int, ...]], bool], *, axes: int = 1
-) -> Callable[[Part], bool | None]:
-    return lambda part: None if part.shape is None or len(part.shape) < axes else test(part.shape)
+def _shape(test: Callable[[tuple[int, ...]], bool]) -> Judgement:
+    return lambda part: None if part.shape is None else test(part.shape)
 
 
 def _twice_in_a_row(ids: Plain) -> bool:
@@ -67,29 +65,31 @@ def _counts_up(ids: Plain) -> bool:
     return bool((ids == np.arange(ids.shape[-1])).all())
 
 
-AXES = (
-    Trait("an axis{of} has length 1", _shape(lambda s: 1 in s), "no axis{of} has length 1"),
-    Trait(
-        "two axes{of} have the same length",
-        _shape(lambda s: len(set(s)) < len(s), axes=2),
-        "no two axes{of} have the same length",
-    ),
-    Trait("{name} {is} empty", _shape(lambda s: 0 in s, axes=0), "{name} {is} not empty"),
-    Trait("{name} {has} no axis", _shape(lambda s: not s, axes=0)),
+RANKS = (
+    Trait("{name} {has} no axis", _shape(lambda s: not s)),
     Trait(
         "{name} {has} more than one axis",
-        _shape(lambda s: len(s) > 1, axes=0),
+        _shape(lambda s: len(s) > 1),
         "{name} {has} at most one axis",
     ),
     Trait(
         "{name} {has} more than two axes",
-        _shape(lambda s: len(s) > 2, axes=0),
+        _shape(lambda s: len(s) > 2),
         "{name} {has} at most two axes",
         implies=("{name} {has} more than one axis",),
     ),
+)
+AXES = (
+    Trait("an axis{of} has length 1", _shape(lambda s: 1 in s), "no axis{of} has length 1"),
+    Trait(
+        "two axes{of} have the same length",
+        _shape(lambda s: len(set(s)) < len(s)),
+        "no two axes{of} have the same length",
+    ),
+    Trait("{name} {is} empty", _shape(lambda s: 0 in s), "{name} {is} not empty"),
     Trait(
         "there is only one {unit}{inside}",
-        _shape(lambda s: math.prod(s) == 1, axes=0),
+        _shape(lambda s: math.prod(s) == 1),
         implies=("{name} {is} not empty",),
     ),
 )
@@ -111,11 +111,20 @@ NUMBERS = (
     Trait(
         "{name} {is} all zero",
         _numbers(lambda n: (n == 0).all()),
-        implies=("{a} is 0", "{no} is negative", "{no} is greater than 1", "{every} is whole"),
+        implies=(
+            "{a} is 0",
+            "{no} is negative",
+            "{no} is greater than 1",
+            "{every} is whole",
+            "all {unit}s{inside} are equal",
+        ),
     ),
     Trait(
         "all {unit}s{inside} are equal",
-        _numbers(lambda n: n.size > 1 and (n == n.flat[0]).all()),
+        lambda part: _if_any(
+            part.numbers if part.numbers is not None and part.numbers.size > 1 else None,
+            lambda n: (n == n.flat[0]).all(),
+        ),
     ),
 )
 FRACTIONS = (
