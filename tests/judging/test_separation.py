@@ -141,7 +141,7 @@ FAULTS: dict[str, tuple[str, Rule, str]] = {
         lambda listed, _: isinstance(listed, tuple),
         "the first argument is a tuple",
     ),
-    "all masked": ("lists", lambda _, mask: not mask.any(), "no number in the tensor is True"),
+    "all masked": ("lists", lambda _, mask: not mask.any(), "no value in the tensor is True"),
 }
 
 

@@ -26,7 +26,7 @@ from autograder.judging.diagnosis.call_property import Property
 from autograder.judging.diagnosis.properties import properties
 from autograder.wire.values import Value
 
-FEWEST = 2  # calls of each kind that are needed, of all and of the fresh ones
+FEWEST = 2  # fresh calls with a property, and without it, that confirm it
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,11 @@ class _Verdicts:
     fresh: int
 
     def enough(self) -> bool:
-        """Whether there are calls of both kinds to find a property with, and fresh ones."""
-        found = self.wrong & ~self.fresh and self.right & ~self.fresh
-        # guard: a property is confirmed by fresh calls with it
-        confirmed = _count(self.wrong & self.fresh) >= FEWEST
-        return bool(found) and confirmed and _count(self.right) >= FEWEST
+        """Whether there are calls of both kinds to find a property with, and to confirm it."""
+        # guard: a property is confirmed by other calls than those it was found with
+        found = bool(self.wrong & ~self.fresh and self.right & ~self.fresh)
+        # guard: a property is confirmed by fresh calls that have it
+        return found and _count(self.wrong & self.fresh) >= FEWEST
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,7 @@ class _Fit:
 
     def exact(self, verdicts: _Verdicts) -> bool:
         """Whether it is true of no right call."""
+        # guard: one right call refutes a property
         return reduce(and_, self.holding) == verdicts.wrong
 
     def tried(self, verdicts: _Verdicts) -> bool:
@@ -90,6 +91,7 @@ class _Fit:
         lacked either alone. Calls to which it does not apply could not have refuted it."""
         fresh = verdicts.right & verdicts.fresh
         for place, lacking in enumerate(self.failing):
+            # guard: each of two properties is tried without the other
             others = self.holding[:place] + self.holding[place + 1 :]
             if _count(reduce(and_, others, fresh & lacking)) < FEWEST:
                 return False
@@ -157,7 +159,7 @@ def _told(fits: Sequence[_Fit], verdicts: _Verdicts) -> Separation | None:
     general = (fit for fit in fits if all(other.implies(fit) for other in fits))
     # guard: of properties that the calls do not tell apart none is said
     told = next(specific, next(general, None))
-    # guard: a property is confirmed by fresh calls without it
+    # guard: a property is confirmed by fresh calls that lack it
     if told is None or not told.tried(verdicts):
         return None
     words = " and ".join(found.words for found in told.properties)

@@ -46,7 +46,7 @@ TRAITS = (
     SizeTrait("not negative", lambda n: n >= 0, "is not negative"),
 )
 _GENERAL = {"0": "{name} {is} empty", "1": "an axis{of} has length 1"}  # follow for an array
-_HALVED = {"0": "0", "2": "1"}
+_HALVED = {"0": "0", "2": "1"}  # what follows for a size that is half as long
 _EQUAL_AXES = "two axes{of} have the same length"
 _COMPARISONS: tuple[tuple[str, str, Callable[[int, int], bool]], ...] = (
     ("is as long as", "equals", operator.eq),
@@ -124,8 +124,8 @@ def _sizes(every: Sequence[Subject]) -> list[Size]:
     return [Size(tuple(group), column) for column, group in members.items()]
 
 
-def _order(counted: str) -> int:
-    return AXES.index(counted) if counted in AXES else 0
+def _order(counted: str) -> tuple[int, str]:
+    return AXES.index(counted) if counted in AXES else 0, counted
 
 
 def _is_half(one: Size, other: Size) -> bool:

@@ -143,12 +143,14 @@ FRACTIONS = (
 )
 FLAGS = (
     Trait(
-        "{no} is True",
+        "no value{inside} is True",
         lambda part: _if_any(part.flags, lambda n: not n.any()),
-        implies=("{a} is False",),
+        implies=("a value{inside} is False",),
     ),
     Trait(
-        "{a} is False", lambda part: _if_any(part.flags, lambda n: not n.all()), "{every} is True"
+        "a value{inside} is False",
+        lambda part: _if_any(part.flags, lambda n: not n.all()),
+        "every value{inside} is True",
     ),
 )
 IDS = (
