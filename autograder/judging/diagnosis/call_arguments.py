@@ -42,7 +42,7 @@ class Position(NamedTuple):
     depth: int
     argument: int
     role: str = ""
-    index: int = 0
+    place: int = 0
 
 
 @dataclass(frozen=True)

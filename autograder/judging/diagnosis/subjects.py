@@ -186,8 +186,8 @@ def _by_place(position: Position, kinds: Mapping[Position, str], owner: str, arg
     if owner == MODEL:
         return "the limit of the model"
     if position.role == "item":
-        return f"the {_nth(position.index)} item of {argument}"
-    return f"the {_nth(position.index)} argument of {owner}" if position.role else argument
+        return f"the {_nth(position.place)} item of {argument}"
+    return f"the {_nth(position.place)} argument of {owner}" if position.role else argument
 
 
 def _nth(index: int) -> str:
