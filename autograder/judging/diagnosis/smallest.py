@@ -3,56 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from autograder.assignment.model import Exercise
 from autograder.evidence.records import Run
 from autograder.judging.checks.explain import position, raised, short
-from autograder.judging.checks.finding import Finding, Reference
+from autograder.judging.checks.finding import Reference
+from autograder.judging.diagnosis.case_outcomes import CaseOutcome
 from autograder.judging.diagnosis.case_trial import CaseTrial
 from autograder.judging.diagnosis.known import decode
 from autograder.judging.diagnosis.likeness import same_answer
 from autograder.judging.diagnosis.literals import both_written, call_code, written
-from autograder.judging.diagnosis.small_calls import asked_of
 from autograder.judging.diagnosis.smaller import size_of
-from autograder.judging.verdict import SmallestCall, Status, Verdict
+from autograder.judging.verdict import SmallestCall
 from autograder.wire.messages import Call, Outcome
 
-_WRONG = (Status.FAILED, Status.RAISED)
 _SPECIAL = frozenset({"gradient", "device"})
 MOST_TEXT = 400  # characters of a call or a result
 
 
-class SmallOutcome(NamedTuple):
-    """A small trial, and what its check found in the student's answers."""
-
-    trial: CaseTrial
-    finding: Finding
-
-    @property
-    def wrong(self) -> bool:
-        """Whether it goes wrong."""
-        return self.finding.status in _WRONG
-
-
-def outcomes(
-    exercise: Exercise, verdicts: Sequence[Verdict], run: Run, reference: Reference
-) -> tuple[SmallOutcome, ...]:
-    """What the failed checks of an exercise find in its small trials, as far as they were asked."""
-    failed = [v.check for v in verdicts if v.status in _WRONG]
-    return tuple(
-        SmallOutcome(trial, trial.look(exercise.id, run, reference))
-        for trial in asked_of(exercise, failed, reference)
-        if all(run.probe(probe.id) is not None for probe in trial.probes)
-    )
-
-
 def smallest(
-    found: Sequence[SmallOutcome], run: Run, reference: Reference
+    found: Sequence[CaseOutcome], run: Run, reference: Reference
 ) -> dict[str, SmallestCall]:
     """By check: the smallest call of a function that goes wrong, for the first check that asks it.
     Checks of one function share one."""
-    best: dict[str, SmallOutcome] = {}
+    best: dict[str, CaseOutcome] = {}
     first: dict[str, str] = {}
     for outcome in found:
         target = _target(outcome.trial)
@@ -68,7 +41,7 @@ def smallest(
     return calls
 
 
-def _order(outcome: SmallOutcome) -> tuple[bool, int]:
+def _order(outcome: CaseOutcome) -> tuple[bool, int]:
     """The smallest call is shown, of plain ones if there are any."""
     return outcome.trial.check.kind in _SPECIAL, size_of(outcome.trial.args)
 
@@ -78,7 +51,7 @@ def _target(trial: CaseTrial) -> str:
     return next(names, "")
 
 
-def _described(outcome: SmallOutcome, run: Run, reference: Reference) -> SmallestCall | None:
+def _described(outcome: CaseOutcome, run: Run, reference: Reference) -> SmallestCall | None:
     """The first call of the trial that differs from the solution's, as text."""
     trial = outcome.trial
     records = [(run.probe(probe.id), reference.run.probe(probe.id)) for probe in trial.probes]
