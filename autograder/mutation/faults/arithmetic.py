@@ -6,8 +6,8 @@ import ast
 import math
 from collections.abc import Iterator
 
-from autograder.authoring.validation.page import Edit, Page, called, number
-from autograder.authoring.validation.silent import is_text
+from autograder.mutation.page import Edit, Page, called, number
+from autograder.mutation.silent import is_text
 
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+",

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from autograder.authoring.validation.page import Edit, Page, called, number, parameters
+from autograder.mutation.page import Edit, Page, called, number, parameters
 
 _MAKERS = frozenset({"zeros", "ones", "full", "tensor", "zeros_like", "ones_like", "new_zeros"})
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from autograder.assignment.kinds import NO_WRONG_ANSWER
 from autograder.assignment.model import Assignment, Exercise
-from autograder.authoring.validation.canonical import canonical
-from autograder.authoring.validation.operators import OPERATORS
-from autograder.authoring.validation.page import Edit, Page, open_page
-from autograder.authoring.validation.silent import places
+from autograder.mutation.canonical import canonical
+from autograder.mutation.operators import OPERATORS
+from autograder.mutation.page import Edit, Page, open_page
+from autograder.mutation.silent import places
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, solution_cells
 

@@ -6,10 +6,10 @@ import ast
 import builtins
 from collections.abc import Iterator
 
-from autograder.authoring.validation.canonical import is_symmetric
-from autograder.authoring.validation.faults.arithmetic import from_module
-from autograder.authoring.validation.page import Edit, Page, called, number, parameters
-from autograder.authoring.validation.silent import LABEL_CALLS, STYLE_KEYWORDS, is_text
+from autograder.mutation.canonical import is_symmetric
+from autograder.mutation.faults.arithmetic import from_module
+from autograder.mutation.page import Edit, Page, called, number, parameters
+from autograder.mutation.silent import LABEL_CALLS, STYLE_KEYWORDS, is_text
 
 _PAIRS = (
     ("sin", "cos"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograder.authoring.validation.page import Edit, Function, Page, called, parameters
+from autograder.mutation.page import Edit, Function, Page, called, parameters
 
 _SPOILS = '("reverse", "zero_", "sort", "clear")'  # of lists, tensors, NumPy arrays, dictionaries
 _TEXTS = frozenset({"split", "lower", "strip", "encode", "format", "join", "replace"})

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from autograder.authoring.validation.faults.gradients import carrying, sources
-from autograder.authoring.validation.page import Edit, Function, Page, called, number, parameters
+from autograder.mutation.faults.gradients import carrying, sources
+from autograder.mutation.page import Edit, Function, Page, called, number, parameters
 
 _CHANGED = {"+": "add_", "-": "sub_", "*": "mul_", "/": "div_"}
 _SIGNS: dict[type[ast.operator], str] = {

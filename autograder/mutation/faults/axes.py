@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograder.authoring.validation.faults.arithmetic import is_axis
-from autograder.authoring.validation.page import Edit, Page, called, number
+from autograder.mutation.faults.arithmetic import is_axis
+from autograder.mutation.page import Edit, Page, called, number
 
 # One other axis each: for tables of two axes -1 and 1 are the same, and so are 0 and -2.
 _OTHER_AXIS = {0: 1, 1: 0, 2: 1, 3: 2, -1: -2, -2: -1, -3: -2}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograder.authoring.validation.faults.arithmetic import from_module
-from autograder.authoring.validation.page import Edit, Page, called, number
-from autograder.authoring.validation.silent import OUTPUT_CALLS, STYLE_CALLS, is_fixed_seed
+from autograder.mutation.faults.arithmetic import from_module
+from autograder.mutation.page import Edit, Page, called, number
+from autograder.mutation.silent import OUTPUT_CALLS, STYLE_CALLS, is_fixed_seed
 
 _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
