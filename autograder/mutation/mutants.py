@@ -27,6 +27,8 @@ from autograder.notebook.template.variant import Variant, solution_cells
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """A changed solution cell. ``line`` is where in the cell; ``diff`` is against the original.
+    ``explanation`` completes "Your results are what the right solution would give if ..." for a
+    student with this mutant's results; "" where it would be vague.
 
     The name does not depend on line numbers, so what an instructor wrote about a survivor
     stays with it when the cell grows elsewhere.
@@ -38,6 +40,7 @@ class Mutant:
     line: int
     code: str
     diff: str
+    explanation: str = ""
 
     @property
     def variant(self) -> Variant:
@@ -84,6 +87,7 @@ def mutate(source: str, exercise: Exercise) -> Iterator[Mutant]:
                     line=page.line(edit.begin),
                     code=code,
                     diff=diff(source, code),
+                    explanation=edit.as_if,
                 )
 
 
