@@ -30,6 +30,7 @@ from autograder.grading.job import answered, make_job
 from autograder.grading.runs import JudgedRun
 from autograder.grading.timing import Timing, timing_of
 from autograder.judging.checks.registry import examine
+from autograder.judging.diagnosis.by_mutants import explain_by_mutants
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.judge import judge
 from autograder.notebook.structure.notes import template_notes
@@ -145,6 +146,8 @@ def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     context.watcher.judged(judged, made.run)
     explain = remembered.diagnose if remembered else diagnose
     verdicts = explain(spec, judged, made.run, reference, prepared.bank)
+    if remembered is None:  # else they are in what is remembered
+        verdicts = explain_by_mutants(spec, verdicts, made.run, reference, prepared.mutants)
     context.watcher.judged(verdicts, made.run)
     took = made.took + Timing(judge_s=time.monotonic() - begun)
     trace = remembered.trace() if remembered and not made.run.lost else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import difflib
 import hashlib
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,13 +53,17 @@ class Mutant:
 
 def mutants(solution: Submission, assignment: Assignment) -> tuple[Mutant, ...]:
     """One mutant per place and operator, for the solution cell of every exercise."""
-    found: list[Mutant] = []
-    for exercise in assignment.exercise:
-        cells = solution_cells(solution, exercise.id)
-        # guard: an exercise of predictions has no mutants
-        if len(cells) == 1 and any(check.kind not in NO_WRONG_ANSWER for check in exercise.check):
-            found += mutate(cells[0].source, exercise)
-    return tuple(found)
+    found = (mutants_of(solution, exercise) for exercise in assignment.exercise)
+    return tuple(itertools.chain.from_iterable(found))
+
+
+def mutants_of(solution: Submission, exercise: Exercise) -> tuple[Mutant, ...]:
+    """The mutants of one exercise; none if its solution is not exactly one cell."""
+    cells = solution_cells(solution, exercise.id)
+    # guard: an exercise of predictions has no mutants
+    if len(cells) != 1 or all(check.kind in NO_WRONG_ANSWER for check in exercise.check):
+        return ()
+    return tuple(mutate(cells[0].source, exercise))
 
 
 def mutate(source: str, exercise: Exercise) -> Iterator[Mutant]:

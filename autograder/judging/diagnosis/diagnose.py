@@ -44,11 +44,11 @@ def diagnose(
     for exercise in {v.exercise for v in verdicts if v.status in wrong}:
         spec = next(e for e in assignment.exercise if e.id == exercise)
         own = [mistake for mistake in bank if mistake.exercise == exercise]
-        plain = _judged(spec, verdicts, reference, stood_in=False)
+        plain = judged_checks(spec, verdicts, reference, stood_in=False)
         whole = _exercise(plain, run, reference.run, own)
         told |= whole
-        if _NOTHING in whole.values() and _has_parts(spec):
-            stood_in = _judged(spec, verdicts, reference, stood_in=True)
+        if _NOTHING in whole.values() and has_parts(spec):
+            stood_in = judged_checks(spec, verdicts, reference, stood_in=True)
             alone = _exercise(stood_in, run, reference.run, own)
             told |= {at: words for at, words in alone.items() if whole.get(at) == _NOTHING}
     return tuple(_with_cause(v, told.get((v.exercise, v.check))) for v in verdicts)
@@ -61,7 +61,7 @@ def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
     return msgspec.structs.replace(verdict, cause=told[0], diagnosis=told[1])
 
 
-def _judged(
+def judged_checks(
     spec: Exercise, verdicts: Sequence[Verdict], reference: Reference, *, stood_in: bool
 ) -> list[JudgedCheck]:
     """The checks of one exercise that were judged by results.
@@ -83,7 +83,7 @@ def _exercise(
     every: Sequence[JudgedCheck], run: Run, expected: Run, own: Sequence[KnownMistake]
 ) -> dict[tuple[str, str], Told]:
     """The explanation of each wrong check of one exercise; ``own``: its known mistakes."""
-    mine, right = (_evidence(every, one) for one in (run, expected))
+    mine, right = (evidence_of(every, one) for one in (run, expected))
     fits = fitting(every, mine, own)
     told: dict[tuple[str, str], Told] = {}
     changed: dict[tuple[str, ...], Told] = {}
@@ -98,12 +98,12 @@ def _exercise(
     return told
 
 
-def _has_parts(spec: Exercise) -> bool:
+def has_parts(spec: Exercise) -> bool:
     """Whether a check of the exercise may be tried with stand-ins for earlier parts."""
     return any(getattr(check, "parts", ()) for check in spec.check)
 
 
-def _evidence(every: Sequence[JudgedCheck], run: Run) -> Evidence:
+def evidence_of(every: Sequence[JudgedCheck], run: Run) -> Evidence:
     records = {p.id: run.probe(p.id) for asked in every for p in asked.probes}
     return decode(run, [record for record in records.values() if record is not None])
 

@@ -31,7 +31,7 @@ def return_constant(node: ast.AST, page: Page) -> Iterator[Edit]:
     value = _result(node)
     if value is None:
         return
-    yield page.put(value, "None", "nothing were returned")
+    yield page.put(value, "None")  # that nothing was returned is said by every check
     if not isinstance(value, ast.Tuple | ast.List | ast.Dict | ast.ListComp):
         yield page.put(value, f"{page.operand(value)} * 0", "the result were multiplied by 0")
     function = page.function(node)
