@@ -103,13 +103,20 @@ class Mistake(msgspec.Struct, frozen=True):
 class Cause(msgspec.Struct, frozen=True):
     """Why a result is wrong, as far as known mistakes explain it; for instructors.
 
-    "named": this one of ``mistakes``, or the ``transform`` of the right result, or both.
+    "named": this one of ``mistakes``, or the ``transform`` of the right result, or both; or what
+    the right solution would give with one small change, in the words of ``mutant`` ("as if ...").
     "ambiguous": one of these, which fit equally. "nothing": no known mistake fits.
     """
 
     sure: Sure
     mistakes: tuple[Mistake, ...] = ()
     transform: str = ""  # "transposed", "negated", "scaled", "shifted", "reversed", "permuted"
+    mutant: str = ""
+
+    @property
+    def made(self) -> tuple[Mistake, ...]:
+        """The mistakes; for a mutant one that has no name but its words."""
+        return self.mistakes or ((Mistake(self.mutant, self.mutant),) if self.mutant else ())
 
 
 class SmallestCall(msgspec.Struct, frozen=True):

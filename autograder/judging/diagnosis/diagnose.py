@@ -74,7 +74,7 @@ class _Work:
         self.small = small_outcomes(spec, verdicts, run, reference)
         asked = [probe for outcome in self.small for probe in outcome.trial.probes]
         self.small_answers, self.small_expected = (
-            _decoded(one, asked) for one in (run, reference.run)
+            decoded(one, asked) for one in (run, reference.run)
         )
 
     def predicted(self, mistake: KnownMistake, asked: JudgedCheck) -> bool:
@@ -84,13 +84,14 @@ class _Work:
 
 def _explained(work: _Work) -> Iterator[Verdict]:
     """All verdicts of the exercise, the wrong ones with their explanation."""
-    plain = _judged(work, stood_in=False)
-    told = _exercise(work, plain)
-    if _NOTHING in told.values() and _has_parts(work.spec):
-        alone = _exercise(work, _judged(work, stood_in=True))
-        told |= {id_: words for id_, words in alone.items() if told.get(id_) == _NOTHING}
-    calls = smallest(work.small, work.run, work.reference)
-    for verdict in work.verdicts:
+    spec, verdicts, reference = work.spec, work.verdicts, work.reference
+    told = _exercise(work, judged_checks(spec, verdicts, reference, stood_in=False))
+    open_ = {id_ for id_, (cause, _) in told.items() if cause == _NOTHING[0]}
+    if open_ and has_parts(spec):
+        alone = _exercise(work, judged_checks(spec, verdicts, reference, stood_in=True))
+        told |= {id_: said for id_, said in alone.items() if id_ in open_ and said != _NOTHING}
+    calls = smallest(work.small, work.run, reference)
+    for verdict in verdicts:
         found = _with_cause(verdict, told.get(verdict.check))
         yield msgspec.structs.replace(found, smallest=calls.get(verdict.check))
 
@@ -102,26 +103,27 @@ def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
     return msgspec.structs.replace(verdict, cause=told[0], diagnosis=told[1])
 
 
-def _judged(work: _Work, *, stood_in: bool) -> list[JudgedCheck]:
+def judged_checks(
+    spec: Exercise, verdicts: Sequence[Verdict], reference: Reference, *, stood_in: bool
+) -> list[JudgedCheck]:
     """The checks of one exercise that were judged by results.
 
     First with the plain calls; if those leave a mistake open, with stand-ins for earlier parts.
     Work that builds on no earlier part, or on right ones, gets no explanation that needs stand-ins.
     """
-    spec, reference = work.spec, work.reference
     checks = {check.id: check for check in spec.check}
     return [
         ask(checks[v.check], v, reference.cases, defines=spec.defines, stood_in=stood_in).within(
             reference.run
         )
-        for v in work.verdicts
-        if v.check in checks and v.kind not in _NOT_LOOKED_AT
+        for v in verdicts
+        if v.exercise == spec.id and v.check in checks and v.kind not in _NOT_LOOKED_AT
     ]
 
 
 def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
     """The explanation of each wrong check of one exercise, by its id."""
-    mine, right = (_evidence(every, one) for one in (work.run, work.reference.run))
+    mine, right = (evidence_of(every, one) for one in (work.run, work.reference.run))
     fits = fitting(every, mine, work.own)
     told: dict[str, Told] = {}
     changed: dict[tuple[str, ...], Told] = {}
@@ -156,16 +158,17 @@ def _in_parts(
     return _NOTHING if separation is None else (_NOTHING[0], separation.sentence)
 
 
-def _has_parts(spec: Exercise) -> bool:
+def has_parts(spec: Exercise) -> bool:
     """Whether a check of the exercise may be tried with stand-ins for earlier parts."""
     return any(getattr(check, "parts", ()) for check in spec.check)
 
 
-def _evidence(every: Sequence[JudgedCheck], run: Run) -> Evidence:
-    return _decoded(run, [probe for asked in every for probe in asked.probes])
+def evidence_of(every: Sequence[JudgedCheck], run: Run) -> Evidence:
+    return decoded(run, [probe for asked in every for probe in asked.probes])
 
 
-def _decoded(run: Run, probes: Sequence[Probe]) -> Evidence:
+def decoded(run: Run, probes: Sequence[Probe]) -> Evidence:
+    """A run with the numbers of its answers to these questions."""
     records = {probe.id: run.probe(probe.id) for probe in probes}
     return decode(run, [record for record in records.values() if record is not None])
 
