@@ -53,6 +53,8 @@ def explain_by_mutants(
     run: Run,
     reference: Reference,
     mutants: Mutants,
+    *,
+    thorough: bool = False,
 ) -> tuple[Verdict, ...]:
     """Diagnosed verdicts, with an explanation for those that had none, where a mutant gives one."""
     open_ = {v.exercise for v in verdicts if v.cause == NOTHING}  # guard: mutants come last
@@ -60,7 +62,7 @@ def explain_by_mutants(
     for exercise in (e for e in assignment.exercise if e.id in open_):
         bank = mutants.of(exercise.id)
         own = [v for v in verdicts if v.exercise == exercise.id]
-        small = small_outcomes(exercise, own, run, reference) if bank else ()
+        small = small_outcomes(exercise, own, run, reference, thorough=thorough) if bank else ()
         answers = decoded(run, [probe for outcome in small for probe in outcome.trial.probes])
         for every in _ways(exercise, verdicts, reference) if bank else ():
             ours = evidence_of(every, run)

@@ -13,7 +13,7 @@ from autograder.judging.diagnosis.judged_check import JudgedCheck
 from autograder.judging.diagnosis.known import Evidence, KnownMistake
 from autograder.judging.diagnosis.likeness import same_answer
 from autograder.judging.diagnosis.separation import JudgedCall, Separation, separating
-from autograder.judging.diagnosis.small_calls import asked_of
+from autograder.judging.diagnosis.small_calls import asked_of, passed
 from autograder.judging.verdict import Status, Verdict
 
 WRONG = (Status.FAILED, Status.RAISED)
@@ -38,15 +38,22 @@ class CaseOutcome(NamedTuple):
 
 
 def small_outcomes(
-    exercise: Exercise, verdicts: Sequence[Verdict], run: Run, reference: Reference
+    exercise: Exercise,
+    verdicts: Sequence[Verdict],
+    run: Run,
+    reference: Reference,
+    *,
+    thorough: bool = False,
 ) -> tuple[CaseOutcome, ...]:
-    """What the failed checks of an exercise find in their small calls, as far as they were
-    asked."""
+    """What the failed checks of an exercise find in their small calls, as far as they were asked;
+    ``thorough``: in all that there are, of which a submission is asked only some."""
     failed = [v.check for v in verdicts if v.status in WRONG]
+    trials = passed(exercise, reference) if thorough else asked_of(exercise, failed, reference)
     return tuple(
         CaseOutcome(trial, trial.look(exercise.id, run, reference))
-        for trial in asked_of(exercise, failed, reference)
-        if all(run.probe(probe.id) is not None for probe in trial.probes)
+        for trial in trials
+        if trial.check.id in failed
+        and all(run.probe(probe.id) is not None for probe in trial.probes)
     )
 
 

@@ -9,6 +9,8 @@ here costs or earns a point, and nothing about a hidden check is revealed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import msgspec
 
@@ -18,6 +20,7 @@ from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.case_outcomes import (
     WRONG,
+    CaseOutcome,
     given_outcomes,
     predicted,
     separated,
@@ -47,39 +50,45 @@ def diagnose(
     run: Run,
     reference: Reference,
     bank: Sequence[KnownMistake],
+    *,
+    thorough: bool = False,
 ) -> tuple[Verdict, ...]:
-    """Add to each wrong verdict its cause, and text for the student; return all verdicts."""
+    """Add to each wrong verdict its cause, and text for the student; return all verdicts.
+
+    ``thorough``: an explanation must also hold in small calls that a submission is not asked.
+    """
     explained: dict[tuple[str, str], Verdict] = {}
     for exercise in dict.fromkeys(v.exercise for v in verdicts if v.status in WRONG):
         spec = next(e for e in assignment.exercise if e.id == exercise)
         own = [mistake for mistake in bank if mistake.exercise == exercise]
-        work = _Work(spec, run, reference, own, [v for v in verdicts if v.exercise == exercise])
+        judged = [v for v in verdicts if v.exercise == exercise]
+        small = small_outcomes(spec, judged, run, reference, thorough=thorough)
+        work = _Work(spec, run, reference, own, judged, small)
         explained |= {(v.exercise, v.check): v for v in _explained(work)}
     return tuple(explained.get((v.exercise, v.check), v) for v in verdicts)
 
 
+@dataclass(frozen=True)
 class _Work:
-    """One exercise of a submission, with what explains it. ``own``: its known mistakes."""
+    """One exercise of a submission, with what explains it. ``own``: its known mistakes; ``small``:
+    what its failed checks find in small calls."""
 
-    def __init__(
-        self,
-        spec: Exercise,
-        run: Run,
-        reference: Reference,
-        own: Sequence[KnownMistake],
-        verdicts: Sequence[Verdict],
-    ) -> None:
-        self.spec, self.run, self.reference = spec, run, reference
-        self.own, self.verdicts = own, verdicts
-        self.small = small_outcomes(spec, verdicts, run, reference)
+    spec: Exercise
+    run: Run
+    reference: Reference
+    own: Sequence[KnownMistake]
+    verdicts: Sequence[Verdict]
+    small: Sequence[CaseOutcome]
+
+    @cached_property
+    def small_answers(self) -> tuple[Evidence, Evidence]:
+        """The student's and the solution's answers to the small calls."""
         asked = [probe for outcome in self.small for probe in outcome.trial.probes]
-        self.small_answers, self.small_expected = (
-            decoded(one, asked) for one in (run, reference.run)
-        )
+        return decoded(self.run, asked), decoded(self.reference.run, asked)
 
     def predicted(self, mistake: KnownMistake, asked: JudgedCheck) -> bool:
         """Whether a mistake also gives the results of the small calls."""
-        return predicted(mistake, asked, self.small, self.small_answers, self.reference)
+        return predicted(mistake, asked, self.small, self.small_answers[0], self.reference)
 
 
 def _explained(work: _Work) -> Iterator[Verdict]:
@@ -149,7 +158,7 @@ def _in_parts(
     runs: tuple[Evidence, Evidence],
 ) -> Told:
     """Several known mistakes, each in some of the calls; or what the wrong calls have in common."""
-    small = (work.small, work.small_answers, work.small_expected)
+    small = (work.small, *work.small_answers)
     found = composed(asked, every, runs, work.own, small)
     if found is not None:
         return Cause("named", tuple(map(_mistake, found.mistakes))), found.words

@@ -60,13 +60,25 @@ def small_probes(exercise: Exercise, reference: Reference) -> tuple[Probe, ...]:
 
 
 def accepted(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
-    """The small trials that the solution itself passes; of each check some of each size."""
-    key = ("accepted small trials", exercise.id, IdentityKey(reference.run))
-    return once(reference.cases, key, lambda: tuple(_passed(exercise, reference)))
+    """The small trials that a submission may be asked: of each check some of each size."""
+    by_check = itertools.groupby(passed(exercise, reference), lambda trial: trial.check)
+    return tuple(
+        trial
+        for check, tries in by_check
+        for trial in _spread(
+            list(tries), MOST_ON_DEVICES if isinstance(check, DeviceCheck) else MOST_TRIALS
+        )
+    )
+
+
+def passed(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
+    """The small trials that the solution itself passes."""
+    key = ("small trials that the solution passes", exercise.id, IdentityKey(reference.run))
+    return once(reference.cases, key, lambda: tuple(_fine(exercise, reference)))
 
 
 def asked_of(
-    exercise: Exercise, failed: Collection[str], reference: Reference
+    exercise: Exercise, failed: Sequence[str], reference: Reference
 ) -> tuple[CaseTrial, ...]:
     """The small trials for the checks that failed, at most ``MOST_CALLS`` calls: of each check the
     smallest first, then larger ones in even steps."""
@@ -82,12 +94,10 @@ def asked_of(
     return tuple(chosen)
 
 
-def _passed(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:
-    for _, tries in itertools.groupby(_trials(exercise, reference.cases), lambda t: t.check.id):
-        # guard: a small call that the solution fails is not asked
-        fine = [t for t in tries if _passes(t, exercise, reference)]
-        on_devices = any(isinstance(trial.check, DeviceCheck) for trial in fine)
-        yield from _spread(fine, MOST_ON_DEVICES if on_devices else MOST_TRIALS)
+def _fine(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:
+    for trial in _trials(exercise, reference.cases):
+        if _passes(trial, exercise, reference):  # guard: what the solution fails is not asked
+            yield trial
 
 
 def _passes(trial: CaseTrial, exercise: Exercise, reference: Reference) -> bool:
