@@ -174,6 +174,17 @@ def test_a_length_that_was_kept_from_the_first_call() -> None:
     assert said(judged(many, wrong)) == "the first axis is longer than in the first call"
 
 
+def test_lengths_that_follow_from_each_other_are_one_explanation() -> None:
+    """A table has the width that its object was made with; some calls leave it out."""
+    rng = np.random.default_rng(5)
+    many = []
+    for width, rows in rng.integers(1, 7, size=(60, 2)).tolist():
+        state = [torch.ones(rows, width)] if width == 1 or rng.random() < 0.5 else []
+        many.append(wire(made("Layer", rows, width, state=state), torch.arange(3)))
+    wrong = [from_wire(args[0].args[1]) == 1 for args in many]  # type: ignore[union-attr]
+    assert said(judged(many, wrong)) == "the second argument of Layer is 1"
+
+
 # ---------------------------------------------------------------- every property
 
 

@@ -104,8 +104,12 @@ class _Fit:
 
 
 def separating(calls: Sequence[JudgedCall]) -> Separation | None:
-    """The simplest property that holds for exactly the wrong ones of these calls of one function,
-    in the order in which they were asked; None if there is none, or several that differ."""
+    """The simplest property that holds for exactly the wrong ones of these calls of one function;
+    None if there is none, or several that differ.
+
+    The first call is the one that was asked first; the order of the others does not matter. Calls
+    that are equal should be given once: each counts.
+    """
     verdicts = _Verdicts(
         _bits(call.wrong for call in calls),
         _bits(not call.wrong for call in calls),

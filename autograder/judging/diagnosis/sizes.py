@@ -1,7 +1,7 @@
 """What can be said of the integers and lengths among the arguments of some calls.
 
-Integers and axes that are equal in every call are one size, named after the first of them: a table
-of T rows for a sequence of T is no second explanation.
+Integers and axes that are equal wherever they are given are one size, named after the first of
+them: a table of T rows for a sequence of T is no second explanation.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ _COMPARISONS: tuple[tuple[str, str, Callable[[int, int], bool]], ...] = (
 
 @dataclass(frozen=True)
 class Size:
-    """An integer or a length that is equal at all of ``members`` in every call: values, and what is
-    counted in each."""
+    """An integer or a length that is equal at all of ``members`` wherever they are given: values,
+    and what is counted in each."""
 
     members: tuple[tuple[Subject, str], ...]
     column: tuple[int | None, ...]  # call by call
@@ -115,13 +115,18 @@ def size_properties(every: Sequence[Subject]) -> Iterator[Property]:
 
 
 def _sizes(every: Sequence[Subject]) -> list[Size]:
-    """The sizes in all values, those that are equal in every call as one."""
+    """The sizes in all values, those as one that equal an earlier one wherever they are given."""
     members: dict[tuple[int | None, ...], list[tuple[Subject, str]]] = {}
     for subject in every:
         for name in sorted({name for part in subject.values for name in part.sizes}, key=_order):
             column = tuple(None if part is None else part.sizes.get(name) for part in subject.parts)
-            members.setdefault(column, []).append((subject, name))
+            earlier = (other for other in members if _is_within(column, other))
+            members.setdefault(next(earlier, column), []).append((subject, name))
     return [Size(tuple(group), column) for column, group in members.items()]
+
+
+def _is_within(column: Sequence[int | None], other: Sequence[int | None]) -> bool:
+    return all(size is None or size == also for size, also in zip(column, other, strict=True))
 
 
 def _order(counted: str) -> tuple[int, str]:
