@@ -168,12 +168,6 @@ def test_a_tensor_that_is_not_contiguous() -> None:
     assert said(judged(many, [at % 2 == 1 for at in range(8)])) == "the ids are not contiguous"
 
 
-def test_a_length_that_was_kept_from_the_first_call() -> None:
-    many = [wire(torch.ones(length, 2)) for length in (3, 5, 2, 4, 1, 3, 6, 4, 2, 1, 3, 5)]
-    wrong = [from_wire(one).shape[0] > 3 for (one,) in many]
-    assert said(judged(many, wrong)) == "the first axis is longer than in the first call"
-
-
 def test_lengths_that_follow_from_each_other_are_one_explanation() -> None:
     """A table has the width that its object was made with; some calls leave it out."""
     rng = np.random.default_rng(5)

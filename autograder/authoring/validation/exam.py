@@ -15,6 +15,7 @@ import ast
 import difflib
 import itertools
 import random
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ from autograder.errors import SandboxError, SubmissionError
 from autograder.files import scratch_folder
 from autograder.grading.context import PreparedClass
 from autograder.grading.job import evidence, with_probes
-from autograder.judging.diagnosis.by_mutants import NO_MUTANTS, Mutants, explain_by_mutants
+from autograder.judging.diagnosis.by_mutants import Mutants, explain_by_mutants
 from autograder.judging.diagnosis.case_outcomes import WRONG
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake
@@ -47,6 +48,7 @@ from autograder.notebook.template.variant import Variant, apply_variant, solutio
 from autograder.reports.validation.exam import ExamAnswer, ExamTable, Explained
 from autograder.sandbox.box import Level
 
+_NUMBER = re.compile(r"\d+")
 SPELLINGS = 4  # of each known mistake
 MISSING, HELD_OUT = "a mistake that is not in the bank", "a fault that no mutant has"
 TWO_STEPS, TWO, OTHERWISE = "two faults", "two known mistakes", "a known mistake, written otherwise"
@@ -114,7 +116,7 @@ def exam_questions(
     asked: list[ExamQuestion] = []
     for family in families:
         every = list(family())
-        random.Random(seed).shuffle(every)
+        random.Random(seed).shuffle(every)  # noqa: S311  a sample
         asked += every[:most]
     return asked
 
@@ -129,7 +131,7 @@ def _two_steps(
     solution: Submission, exercises: Collection[Exercise], seed: int
 ) -> Iterator[ExamQuestion]:
     """Of each mutant one mutant."""
-    draw = random.Random(seed)
+    draw = random.Random(seed)  # noqa: S311  a sample
     for exercise in exercises:
         for first in _mutated(solution, exercise):
             both = [m for m in mutate(first.code, exercise) if m.line != first.line]
@@ -209,7 +211,7 @@ def _answer(
     if not any(verdict.status in WRONG for verdict in judged):
         return None
     bank = [m for m in prepared.bank if m.said.name != asked.without]
-    mutants = prepared.mutants if asked.family != MISSING else NO_MUTANTS
+    mutants = prepared.mutants
     if asked.family == HELD_OUT:
         mutants = _OtherMutants(prepared.mutants, asked.without)
 
@@ -219,19 +221,28 @@ def _answer(
 
     usual, tried = told(thorough=False), told(thorough=True)
     said = [(verdict, kind_of(verdict)) for verdict in usual if verdict.status in WRONG]
-    explained, text = next(
-        ((kind, verdict.diagnosis) for verdict, kind in said if kind != "nothing"), ("nothing", "")
-    )
+    first = next(((v, kind) for v, kind in said if kind != "nothing"), None)
     after = {verdict.check: verdict for verdict in tried}
     false = [
         f"{verdict.check}: {after[verdict.check].diagnosis or 'nothing'}"
         for verdict, kind in said
-        if kind != "nothing" and after[verdict.check].diagnosis != verdict.diagnosis
+        if kind != "nothing" and _claim(after[verdict.check]) != _claim(verdict)
     ]
     found = any(verdict.smallest is not None for verdict in usual)
     return ExamAnswer(
-        asked.family, variant.name, exercise.id, explained, text, found, "; ".join(false[:1])
+        asked.family,
+        variant.name,
+        exercise.id,
+        first[1] if first else "nothing",
+        first[0].diagnosis if first else "",
+        found,
+        "; ".join(false[:1]),
     )
+
+
+def _claim(verdict: Verdict) -> str:
+    """What an explanation says, without the number of calls that it counts."""
+    return _NUMBER.sub("", verdict.diagnosis)
 
 
 def kind_of(verdict: Verdict) -> Explained:

@@ -110,8 +110,6 @@ def size_properties(every: Sequence[Subject]) -> Iterator[Property]:
     for subject in every:
         for size in sizes:
             yield from _last(subject, size)
-    for size in sizes:
-        yield from _unlike_the_first(size)
 
 
 def _sizes(every: Sequence[Subject]) -> list[Size]:
@@ -246,16 +244,3 @@ def _limit(size: Size) -> str:
     if tables:
         return f"the last row of {tables[0].name}"
     return "" if size.counted in AXES else f"1 less than {size.amount}"
-
-
-def _unlike_the_first(size: Size) -> Iterator[Property]:
-    """Whether a size differs from that of the first call, as if something had been kept."""
-    first = size.column[0]
-    if first is None:
-        return
-    longer = "longer" if size.counted in AXES else "greater"
-    differs = f"{size.amount} is not that of the first call"
-    exceeds = f"{size.noun} is {longer} than in the first call"
-    above = _tested(size, lambda n: n > first)
-    yield Property(size.subject, differs, _tested(size, lambda n: n != first), compares=True)
-    yield Property(size.subject, exceeds, above, keys(size.subject, (differs,)), compares=True)
