@@ -62,11 +62,11 @@ def diagnose(
     )
 
 
-def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
+def _with_cause(verdict: Verdict, explanation: Told | None) -> Verdict:
     """A verdict with its explanation; without one, what its own check says is kept."""
-    if told is None or (told == _NOTHING and verdict.cause is not None):
+    if explanation is None or (explanation == _NOTHING and verdict.cause is not None):
         return verdict
-    return msgspec.structs.replace(verdict, cause=told[0], diagnosis=told[1])
+    return msgspec.structs.replace(verdict, cause=explanation[0], diagnosis=explanation[1])
 
 
 def _judged(
@@ -93,17 +93,19 @@ def _exercise(
     """The explanation of each wrong check of one exercise; ``own``: its known mistakes."""
     mine, right = (_evidence(every, one) for one in (run, expected))
     fits = fitting(every, mine, own)
-    told: dict[tuple[str, str], Told] = {}
+    explanations: dict[tuple[str, str], Told] = {}
     changed: dict[tuple[str, ...], Told] = {}
     for asked in every:
         if not asked.wrong or blank(asked, run):
             continue
         found, group = fits[asked.check.id], together(asked, every)
-        ids = tuple(one.check.id for one in group)
+        ids = tuple(judged.check.id for judged in group)
         if not found and ids not in changed:
             changed[ids] = _changed(group, mine, right, own)
-        told[asked.verdict.exercise, asked.check.id] = _named(found) if found else changed[ids]
-    return told
+        explanations[asked.verdict.exercise, asked.check.id] = (
+            _named(found) if found else changed[ids]
+        )
+    return explanations
 
 
 def _has_parts(spec: Exercise) -> bool:

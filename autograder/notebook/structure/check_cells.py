@@ -55,7 +55,9 @@ def set_up_in_colab(assignment: str, package_url: str = "") -> str:
     Raises ``UsageError`` for an address that cannot be used in such a cell.
     """
     if not package_url:
-        remedy = f"upload your course's {WHEEL} in the Files pane on the left and run this cell again."
+        remedy = (
+            f"upload your course's {WHEEL} in the Files pane on the left and run this cell again."
+        )
         return _FIRST + _UPLOADED + _LOAD.format(id=assignment, remedy=remedy)
     if not _URL.fullmatch(package_url):  # guard: an address that goes into a shell line
         raise UsageError(
