@@ -283,7 +283,7 @@ KINDS = (
     ),
     Kind(
         "end-functions",
-        "at the end: the same names as functions that return nothing",
+        "at the end: the same names as functions that return 0",
         harmless(_overwritten_by_functions),
     ),
     Kind("end-deleted", "at the end: every name of every answer deleted", harmless(_deleted)),
