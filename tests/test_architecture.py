@@ -28,13 +28,14 @@ ALLOWED: dict[str, str] = {
     "judging": "errors wire assignment evidence",
     "gradebook": "errors wire assignment evidence judging",
     "execution": "errors wire evidence sandbox",
-    "grading": "errors wire assignment evidence sandbox notebook judging gradebook execution",
     "mutation": "assignment notebook",
+    "grading": "errors wire assignment evidence sandbox notebook judging gradebook execution "
+    "mutation",
     "similarity": "assignment notebook judging gradebook",
     "reports": "errors wire assignment judging gradebook similarity",
     "pipeline": "errors evidence notebook judging gradebook execution grading",
     "classroom": "errors files wire assignment evidence sandbox notebook judging gradebook "
-    "execution grading similarity reports pipeline",
+    "execution grading mutation similarity reports pipeline",
     "student": "errors wire runner assignment evidence notebook judging gradebook grading reports",
     "authoring": "errors files wire assignment evidence sandbox notebook judging gradebook "
     "execution grading mutation reports pipeline classroom student",

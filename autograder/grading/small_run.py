@@ -17,6 +17,7 @@ from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.small_calls import asked_of
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import GIVEN, Located
+from autograder.notebook.structure.names import names_in, read_names
 from autograder.wire.messages import Cell, Job, Probe
 
 _WRONG = (Status.FAILED, Status.RAISED)
@@ -68,7 +69,14 @@ def small_job(
 def needed_cells(
     cells: tuple[Cell, ...], located: Located, exercises: Collection[str]
 ) -> tuple[Cell, ...]:
-    """The cells of these exercises, those that they build on, and the given ones."""
+    """The cells of these exercises, those that they build on, also when their functions are called,
+    and the given ones."""
+    binding: dict[str, list[int]] = {}
+    for cell in cells:
+        names = read_names(cell.source)
+        for name in names.defined | names.changed:
+            binding.setdefault(name, []).append(cell.number)
+    mentioned = {cell.number: names_in(cell.source) & binding.keys() for cell in cells}
     kept_after = dict(located.keep_after)
     needed = {cell.number for cell in cells if cell.exercise == GIVEN}
     waiting = [n for exercise in exercises for n in located.owners.get(exercise, ())]
@@ -78,4 +86,6 @@ def needed_cells(
         if number not in needed:
             needed.add(number)
             waiting += located.builds_on.get(number, ())
+            # guard: small calls: what a function calls is there
+            waiting += (n for name in mentioned.get(number, ()) for n in binding[name])
     return tuple(cell for cell in cells if cell.number in needed)

@@ -54,6 +54,13 @@ def parse(source: str) -> ast.Module | None:
     return parse_plain(source) or parse_plain(without_magics(source))
 
 
+def names_in(source: str) -> frozenset[str]:
+    """All plain names in a cell, wherever they are used; none if it is not Python."""
+    tree = parse(source)
+    every = ast.walk(tree) if tree is not None else ()
+    return frozenset(node.id for node in every if isinstance(node, ast.Name))
+
+
 def not_python(source: str) -> tuple[int, str]:
     """Where Python stops reading a cell that has no syntax tree: the line, and Python's reason."""
     if len(source) > MAX_PARSED or _CHAIN.search(source):

@@ -21,7 +21,7 @@ from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade
 from autograder.gradebook.visible import visible
 from autograder.judging.checks.explain import sentence
-from autograder.judging.verdict import Mismatch, Picture, SmallestCall, Status
+from autograder.judging.verdict import Mismatch, Picture, Repair, SmallestCall, Status
 from autograder.reports.feedback.words import (
     AT_FAULT,
     HIDDEN_WORDS,
@@ -91,6 +91,7 @@ class ExerciseFeedback(msgspec.Struct, frozen=True):
     predicted: bool = False  # it asks for predictions and nothing else
     empty: int = 0
     smallest: tuple[SmallestCall, ...] = ()
+    repair: Repair | None = None  # without the edit, unless students may see it
 
     @property
     def to_look_at(self) -> bool:
@@ -151,7 +152,12 @@ def feedback(grade: Grade, assignment: Assignment) -> Feedback:
         bonus_max=grade.bonus_max,
         manual_max=grade.manual_max,
         repairs=tuple(_bounded(repair) for repair in grade.submission.repairs),
-        exercises=tuple(_exercise(exercise, public) for exercise in grade.exercises),
+        exercises=tuple(
+            msgspec.structs.replace(
+                _exercise(exercise, public), repair=_repair(exercise.repair, assignment.repairs)
+            )
+            for exercise in grade.exercises
+        ),
     )
 
 
@@ -182,6 +188,15 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
         manual_max=exercise.manual_max,
         predicted=exercise.predicted,
     )
+
+
+def _repair(repair: Repair | None, level: Literal["none", "line", "edit"]) -> Repair | None:
+    """A repair as far as students may see it."""
+    if repair is None or level == "none":  # guard: repairs that students do not see
+        return None
+    # guard: the edit is for graders
+    after = repair.after if level == "edit" else ""
+    return msgspec.structs.replace(repair, before=_bounded(repair.before), after=_bounded(after))
 
 
 def _public(check: CheckGrade) -> PublicCheck:
