@@ -53,7 +53,7 @@ class SubmissionSource(Protocol):
 
 class Judging(Protocol):
     """The judging of one run with remembered findings: for ``judge``, and instead of
-    ``diagnose``. It is given the verdicts with their repairs, which are not remembered."""
+    ``diagnose``."""
 
     def look(
         self,
@@ -70,7 +70,6 @@ class Judging(Protocol):
         reference: Reference,
         bank: Sequence[KnownMistake],
     ) -> tuple[Verdict, ...]: ...
-    def repaired(self, verdicts: Sequence[Verdict]) -> None: ...
     def trace(self) -> Trace | None: ...
 
 

@@ -39,9 +39,9 @@ from autograder.notebook.structure.names import read_names
 from autograder.wire.messages import Cell, Figures, Job, Probe, Read
 
 MOST_EDITS = 60
-MOST_LEFT = 6  # edits that are asked everything
+MOST_LEFT = 8  # versions of the cell that are asked everything
 MOST_QUESTIONS = 4  # of the first job
-CPU_S = 1.0  # of processor time that each of the two jobs may be expected to take
+CPU_S, FIRST_CPU_S = 2.0, 1.4  # that both jobs may be expected to take, and the first
 CALL_S = 0.5  # of one edit
 TOGETHER_S = 30.0  # of the clock
 _LEAST_CALL_S = 0.0005
@@ -67,84 +67,88 @@ class _Question:
         return found.status is Status.PASSED
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class RepairRuns:
-    """Looks for repairs of one run of a submission. ``evidence``: its answers, also to small calls;
-    afterwards with the time that the further jobs took."""
+    """Looks for repairs of one run of a submission."""
 
     context: GradingContext
     reference: Reference
     job: Job
     located: Located
-    evidence: EvidenceResult
 
-    def repaired(self, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
-        """The verdicts, with a repair at the first wrong check of each exercise that has one.
-        Raises ``StoreError``."""
+    def repaired(
+        self, verdicts: Sequence[Verdict], evidence: EvidenceResult
+    ) -> tuple[tuple[Verdict, ...], EvidenceResult]:
+        """The verdicts, with a repair at the first wrong check of each exercise that has one; and
+        the evidence, with the time of the further jobs. Raises ``StoreError``."""
         found = dict[tuple[str, str], Repair]()
+        made = list[EvidenceResult]()
         for exercise in self.context.loaded.spec.exercise:
             own = [v for v in verdicts if v.exercise == exercise.id]
             wrong = [v for v in own if v.status in WRONG]
             # guard: nothing is edited where nothing is wrong
             if not wrong or any(v.status not in _JUDGED for v in own):
                 continue
+            work = _Work(exercise, self.job, self.located, evidence.run, self.reference)
             # guard: a repair that cannot be looked for costs nothing
             with suppress(SandboxError, NotStoredError):
-                repair = self._repair(exercise, own)
+                repair = self._repair(work, own, made)
                 if repair is not None:
                     found[exercise.id, wrong[0].check] = repair
-        return tuple(replace(v, repair=found.get((v.exercise, v.check))) for v in verdicts)
+        repaired = (replace(v, repair=found.get((v.exercise, v.check))) for v in verdicts)
+        return tuple(repaired), _with_time(evidence, made)
 
-    def _repair(self, exercise: Exercise, verdicts: Sequence[Verdict]) -> Repair | None:
-        work = _Work(exercise, self.job, self.located, self.evidence.run, self.reference)
-        first = list(islice(work.telling(verdicts), MOST_QUESTIONS))
+    def _repair(
+        self, work: _Work, verdicts: Sequence[Verdict], made: list[EvidenceResult]
+    ) -> Repair | None:
         cell = work.answer
+        first = list(islice(work.telling(verdicts), MOST_QUESTIONS))
         if cell is None or not first:
             return None
         # guard: the edits are bounded
-        most = min(MOST_EDITS, work.affordable(first))
-        edits = edits_of(cell.source, exercise, work.names, most)
-        left = self._right(work, edits, first)
+        most = min(MOST_EDITS, work.affordable(first, FIRST_CPU_S))
+        edits = edits_of(cell.source, work.exercise, work.names, most)
+        versions = {f"edit {number}": edit.code for number, edit in enumerate(edits, start=1)}
+        left = self._right(work, versions, first, made)
+        versions = {name: code for name, code in versions.items() if name in left}
         every = [*work.questions(), *work.small(verdicts)]
-        if not 0 < len(left) <= MOST_LEFT or len(left) >= work.affordable(every):
+        if not 0 < len(left) < min(MOST_LEFT, work.affordable(every, CPU_S - FIRST_CPU_S)):
             return None
-        right = self._right(work, left, every, with_own=True)
-        return _repair_of(right)
+        right = self._right(work, versions | {_AS_IT_IS: cell.source}, every, made)
+        if _AS_IT_IS in right:  # guard: what the cell as it is gets right, too, is no repair
+            return None
+        return _repair_of([e for n, e in enumerate(edits, start=1) if f"edit {n}" in right])
 
     def _right(
         self,
         work: _Work,
-        edits: Sequence[CellEdit],
+        versions: Mapping[str, str],
         questions: Sequence[_Question],
-        *,
-        with_own: bool = False,
-    ) -> list[CellEdit]:
-        """The edits that get these questions right; none if the student's own cell does, too."""
-        if not edits:
-            return []
-        named = {f"edit {number}": edit.code for number, edit in enumerate(edits, start=1)}
-        if with_own and work.answer is not None:
-            named[_AS_IT_IS] = work.answer.source
-        candidates = work.candidates(named)
+        made: list[EvidenceResult],
+    ) -> frozenset[str]:
+        """Which versions of the cell get these questions right."""
+        if not versions:
+            return frozenset()
+        candidates = work.candidates(versions)
         job = work.repair_job(candidates, questions)
-        more = stored_or_made(self.context, job, self.context.runner)
-        before = self.evidence
-        keys = (*before.keys, *more.keys)
-        self.evidence = EvidenceResult(
-            before.run, before.fresh or more.fresh, before.took + more.took, keys
-        )
-        answers = answers_of(more.run, candidates)
-        right = {
+        made.append(stored_or_made(self.context, job, self.context.runner))
+        return frozenset(
             name
-            for name, run in answers.items()
+            for name, run in answers_of(made[-1].run, candidates).items()
             if all(question.is_right(run, self.reference) for question in questions)
-        }
-        if _AS_IT_IS in right:  # guard: what the cell as it is gets right, too, is no repair
-            return []
-        return [e for number, e in enumerate(edits, start=1) if f"edit {number}" in right]
+        )
+
+
+def _with_time(evidence: EvidenceResult, more: Iterable[EvidenceResult]) -> EvidenceResult:
+    for result in more:
+        keys = (*evidence.keys, *result.keys)
+        fresh, took = evidence.fresh or result.fresh, evidence.took + result.took
+        evidence = EvidenceResult(evidence.run, fresh, took, keys)
+    return evidence
 
 
 def _repair_of(right: Sequence[CellEdit]) -> Repair | None:
+    """The likeliest of these edits, if they are all in one line."""
     # guard: edits in different lines are no repair
     if len({edit.line for edit in right}) != 1:
         return None
@@ -228,7 +232,7 @@ class _Work:
         found = question.trial.look(question.exercise, self.run, self.reference)
         return found.status in WRONG
 
-    def affordable(self, questions: Iterable[_Question]) -> int:
+    def affordable(self, questions: Iterable[_Question], cpu_s: float) -> int:
         """For how many edits there is processor time, going by what the student's cells took."""
         took = {cell.number: cell.spent.cpu_s for cell in self.run.cells}
         base_s = sum(took.get(cell.number, 0.0) for cell in self.above)
@@ -236,7 +240,7 @@ class _Work:
         for id_ in {probe.id for question in questions for probe in question.probes}:
             ending = self.run.ending(id_)
             each_s += max(_LEAST_CALL_S, ending[1].cpu_s if ending is not None else 0.0)
-        return max(0, int((CPU_S - base_s) / max(each_s, _LEAST_CALL_S)))
+        return max(0, int((cpu_s - base_s) / max(each_s, _LEAST_CALL_S)))
 
     def candidates(self, named: Mapping[str, str]) -> list[CandidateCell]:
         """These versions of the cell."""

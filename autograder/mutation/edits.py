@@ -43,7 +43,9 @@ REMEDIES: Mapping[str, Remedy] = MappingProxyType(
     {
         "axis": Remedy("the axis", (remedies.other_axis, remedies.missing_axis), 6),
         "kept axis": Remedy("an axis that has to be kept", (remedies.kept_axis,), 3),
-        "function": Remedy("the function that is called", _own("swapped-function"), 4),
+        "function": Remedy(
+            "the function that is called", (*_own("swapped-function"), remedies.other_function), 4
+        ),
         "operation": Remedy(
             "the operation", (*_own("swapped-operation"), remedies.other_operation), 6
         ),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from autograder.mutation.faults.arithmetic import from_module, is_axis, is_quantity
-from autograder.mutation.faults.calls import with_keyword
+from autograder.mutation.faults.calls import ONE_WAY, with_keyword
 from autograder.mutation.page import Edit, Function, Page, called, number, parameters
 
 _AXES = (0, 1, -1, -2)
@@ -28,6 +28,7 @@ _TURNED: dict[type[ast.cmpop], str] = {ast.Lt: ">", ast.LtE: ">=", ast.Gt: "<", 
 # steps that only take something away: gradients, digits, an axis
 _NEEDLESS = frozenset("cpu data detach floor int item long numpy round".split())
 _MAKERS = frozenset("arange empty eye full linspace ones rand randn tensor zeros".split())
+_BACK = {wrong: right for right, wrong in ONE_WAY.items() if wrong != "sum"}
 _IN_PLACE = {"add_": "+", "sub_": "-", "mul_": "*", "div_": "/"}
 _MOST_NAMES = 4  # other names that are tried in one place
 
@@ -68,6 +69,14 @@ def _reduction(node: ast.AST, page: Page) -> Iterator[tuple[str, bool]]:
     by_name = any(k.arg in ("axis", "dim") for k in node.keywords)
     numpy = page.text(owner) in _NUMPY or any(k.arg == "axis" for k in node.keywords)
     yield ("axis" if numpy else "dim"), bool(places) or by_name
+
+
+def other_function(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """``exp2`` -> ``exp``, ``log10`` -> ``log``, ``square`` -> ``sqrt``."""
+    name = called(node)
+    if isinstance(node, ast.Call) and name in _BACK:
+        end = page.span(node.func)[1]
+        yield Edit(end - len(name), end, _BACK[name])
 
 
 def missing_keyword(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -117,12 +126,14 @@ def other_operation(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def missing_step(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """``a / d`` -> ``a / d ** 0.5``, ``a @ b`` -> ``a @ b.transpose(-2, -1)``."""
+    """``a / d`` -> ``a / d ** 0.5``, ``a @ b`` -> ``a @ b.transpose(-2, -1)``, ``.T``."""
     match node:
         case ast.BinOp(op=ast.Div(), right=right) if number(right) is None:
             yield page.put(right, f"{page.operand(right)} ** 0.5")
         case ast.BinOp(op=ast.MatMult(), right=right):
             yield page.put(right, f"{page.operand(right)}.transpose(-2, -1)")
+        case ast.Call() if called(node) in ("stack", "tensor"):
+            yield page.put(node, f"{page.text(node)}.T")
 
 
 def missing_sign(node: ast.AST, page: Page) -> Iterator[Edit]:

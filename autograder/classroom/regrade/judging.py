@@ -180,15 +180,6 @@ class RememberedJudging:
         self.told.append((exercise, basis.exercises[exercise], key, digest(stored)))
         return msgspec.msgpack.decode(stored, type=resolved(tuple[Verdict, ...]))
 
-    def repaired(self, verdicts: Sequence[Verdict]) -> None:
-        """Note what was looked for in each wrong exercise: repairs depend on all of its checks."""
-        for own in wrong_exercises(verdicts):
-            exercise = own[0].exercise
-            key = digest(b"repair", self.keys, exercise)
-            repairs = digest([verdict.repair for verdict in own])
-            # guard: regrade: a repair holds for unchanged checks
-            self.told.append((exercise, self.memory.basis.exercises[exercise], key, repairs))
-
     def trace(self) -> Trace | None:
         """What was found, and what that depended on; None if not all of it was remembered."""
         return Trace(self.keys, tuple(self.looked), tuple(self.told)) if self.whole else None

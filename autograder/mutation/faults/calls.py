@@ -36,7 +36,7 @@ _PAIRS = (
     ("mul_", "div_"),
     ("add_", "sub_"),
 )
-_ONE_WAY = {
+ONE_WAY = {
     "exp": "exp2",
     "log": "log10",
     "norm": "sum",
@@ -47,7 +47,7 @@ _ONE_WAY = {
     "cross_entropy": "multi_margin_loss",
     "float": "half",
 }
-_OTHER = dict(_PAIRS) | {b: a for a, b in _PAIRS} | _ONE_WAY
+_OTHER = dict(_PAIRS) | {b: a for a, b in _PAIRS} | ONE_WAY
 # what a function gives, where its name alone would not be a good word for it
 _WORDS = {
     "sin": "the sine",
