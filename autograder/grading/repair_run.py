@@ -6,8 +6,8 @@ cell as it is, are asked everything that the exercise asks, and small calls that
 
 Covered: a repair is shown only if the edits that make every check pass are all in one line. It
 changes no verdict; if a job cannot be made, there is no repair.
-Not covered: speed, further runs of a training, real devices; cells that leave too little of the
-bound of processor time.
+Not covered: exercises that build on one in which something is wrong; speed, further runs of a
+training, real devices; cells that leave too little of the bound of processor time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from autograder.judging.verdict import Repair, Status, Verdict
 from autograder.mutation.edits import CellEdit, edits_of
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.structure.names import read_names
-from autograder.wire.messages import Cell, Figures, Job, Probe, Read
+from autograder.wire.messages import Call, Cell, Figures, Job, Probe, Read
 
 MOST_EDITS = 60
 MOST_LEFT = 8  # versions of the cell that are asked everything
@@ -57,6 +57,11 @@ class _Question:
     check: Check
     probes: tuple[Probe, ...]
     trial: CaseTrial | None = None
+
+    @property
+    def calls(self) -> bool:
+        """Whether something is called."""
+        return any(isinstance(probe.request, Call) for probe in self.probes)
 
     def is_right(self, run: Run, reference: Reference) -> bool:
         """Whether these answers are right."""
@@ -83,6 +88,7 @@ class RepairRuns:
         the evidence, with the time of the further jobs. Raises ``StoreError``."""
         found = dict[tuple[str, str], Repair]()
         made = list[EvidenceResult]()
+        failing = {v.exercise for v in verdicts if v.status not in (Status.PASSED, Status.MANUAL)}
         for exercise in self.context.loaded.spec.exercise:
             own = [v for v in verdicts if v.exercise == exercise.id]
             wrong = [v for v in own if v.status in WRONG]
@@ -90,6 +96,9 @@ class RepairRuns:
             if not wrong or any(v.status not in _JUDGED for v in own):
                 continue
             work = _Work(exercise, self.job, self.located, evidence.run, self.reference)
+            # guard: what may be wrong because of an earlier exercise is not edited
+            if not failing.isdisjoint({cell.exercise for cell in work.above} - {exercise.id}):
+                continue
             # guard: a repair that cannot be looked for costs nothing
             with suppress(SandboxError, NotStoredError):
                 repair = self._repair(work, own, made)
@@ -148,12 +157,12 @@ def _with_time(evidence: EvidenceResult, more: Iterable[EvidenceResult]) -> Evid
 
 
 def _repair_of(right: Sequence[CellEdit]) -> Repair | None:
-    """The likeliest of these edits, if they are all in one line."""
+    """The simplest of these edits, if they are all in one line."""
     # guard: edits in different lines are no repair
     if len({edit.line for edit in right}) != 1:
         return None
-    likeliest = right[0]
-    return Repair(likeliest.line, likeliest.words, likeliest.before, likeliest.after)
+    simplest = min(right, key=lambda edit: len(edit.after))
+    return Repair(simplest.line, simplest.words, simplest.before, simplest.after)
 
 
 @dataclass(frozen=True)
@@ -173,13 +182,10 @@ class _Work:
 
     @cached_property
     def answer(self) -> Cell | None:
-        """The cell that is edited: the only one of the exercise that defines any of its names, or
-        that it has at all if it defines none."""
+        """The cell that is edited: the only one of the exercise that defines any of its names."""
         numbers = self.located.owners.get(self.exercise.id, ())
         own = [cell for cell in self.job.cells if cell.number in numbers]
-        defining = [
-            cell for cell in own if not self.names or self.names & read_names(cell.source).defined
-        ]
+        defining = [cell for cell in own if self.names & read_names(cell.source).defined]
         return defining[0] if len(defining) == 1 else None
 
     @cached_property
@@ -215,7 +221,8 @@ class _Work:
         wrong = {v.check for v in verdicts if v.status in WRONG}
         small = [q for q in self.small(verdicts) if self._goes_wrong(q)]
         for question in self.questions():
-            if question.check.id not in wrong:
+            # guard: only functions are edited, not answers that are written down
+            if question.check.id not in wrong or not question.calls:
                 continue
             own = [q for q in small if q.check.id == question.check.id]
             yield own[0] if own else next(self._given(question.check), question)

@@ -49,7 +49,7 @@ REMEDIES: Mapping[str, Remedy] = MappingProxyType(
         "operation": Remedy(
             "the operation", (*_own("swapped-operation"), remedies.other_operation), 6
         ),
-        "by one": Remedy("off by one", _own("off-by-one"), 6),
+        "by one": Remedy("off by one", (*_own("off-by-one"), remedies.one_less), 6),
         "too much": Remedy("something that does not belong there", _own("missing-operand"), 5),
         "arguments": Remedy("the order of the arguments", _own("swapped-arguments"), 3),
         "sign": Remedy("the sign", (*_own("missing-sign", "negative-result"),), 3),
@@ -57,8 +57,8 @@ REMEDIES: Mapping[str, Remedy] = MappingProxyType(
         "slice": Remedy("the slice", _own("other-slice"), 3),
         "number": Remedy("the number", (remedies.other_number,), 6),
         "name": Remedy("the name", (remedies.other_name,), 6),
-        "pair": Remedy("the order of two things", (remedies.exchanged_pair,), 3),
         "new axis": Remedy("where the new axis goes", _own("moved-axis"), 2),
+        "pair": Remedy("the order of two values", (remedies.exchanged_pair,), 3),
         "turned": Remedy("which axes are exchanged", _own("turned-axes", "transposed-result"), 2),
         "needless step": Remedy(
             "a step too many", (remedies.needless_step, *_own("missing-step")), 4
@@ -95,8 +95,7 @@ class CellEdit:
 def edits_of(
     source: str, exercise: Exercise, names: Collection[str], most: int
 ) -> tuple[CellEdit, ...]:
-    """At most ``most`` edits of what ``names`` reach in a cell, or of all of it if there are no
-    names; none if it is not plain Python."""
+    """At most ``most`` edits of what ``names`` reach in a cell; none if it is not plain Python."""
     page = open_page(source, exercise)
     if page is None:
         return ()
@@ -161,9 +160,6 @@ def _reached_places(page: Page, names: Collection[str]) -> Iterator[ast.AST]:
             reached.add(statement)
             waiting += [n.id for n in ast.walk(statement) if isinstance(n, ast.Name)]
     for node in places(page):
-        if not names:
-            yield node
-            continue
         at = node
         while (up := page.parent(at)) is not None and up is not page.tree:
             at = up

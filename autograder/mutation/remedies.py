@@ -114,6 +114,16 @@ def other_number(node: ast.AST, page: Page) -> Iterator[Edit]:
             yield page.put(node, repr(type(value)(value / factor)))
 
 
+def one_less(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """``range(1, n + 1)`` -> ``range(n)``; 7 -> 6."""
+    match node:
+        case ast.Call(args=[ast.Constant(value=1) as first, ast.BinOp(op=ast.Add()) as last]):
+            if called(node) in ("arange", "range") and number(last.right) == 1:
+                yield Edit(page.span(first)[0], page.span(last)[1], page.text(last.left))
+        case ast.Constant(value=int() as value) if is_quantity(node, page, value) and value > 3:
+            yield page.put(node, str(value - 1))
+
+
 def other_operation(node: ast.AST, page: Page) -> Iterator[Edit]:
     """``a * b`` -> ``a @ b``, ``a / b`` -> ``a // b``, ``a - b`` -> ``b - a``."""
     if not isinstance(node, ast.BinOp) or (sign := _SIGNS.get(type(node.op))) is None:
