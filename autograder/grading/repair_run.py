@@ -39,7 +39,7 @@ from autograder.notebook.structure.names import read_names
 from autograder.wire.messages import Call, Cell, Figures, Job, Probe, Read
 
 MOST_EDITS = 60
-MOST_LEFT = 8  # versions of the cell that are asked everything
+MOST_LEFT = 7  # edits that are asked everything
 MOST_QUESTIONS = 4  # of the first job
 CPU_S, FIRST_CPU_S = 2.0, 1.4  # that both jobs may be expected to take, and the first
 CALL_S = 0.5  # of one edit
@@ -114,14 +114,19 @@ class RepairRuns:
         first = list(islice(work.telling(verdicts), MOST_QUESTIONS))
         if cell is None or not first:
             return None
+        base_s, each_s = work.cost(first)
         # guard: the edits are bounded
-        most = min(MOST_EDITS, work.affordable(first, FIRST_CPU_S))
-        edits = edits_of(cell.source, work.exercise, work.names, most)
+        most = min(MOST_EDITS, int((FIRST_CPU_S - base_s) / each_s))
+        edits = edits_of(cell.source, work.exercise, work.names, max(0, most))
         versions = {f"edit {number}": edit.code for number, edit in enumerate(edits, start=1)}
         left = self._right(work, versions, first, made)
         versions = {name: code for name, code in versions.items() if name in left}
+        if not 0 < len(left) <= MOST_LEFT:
+            return None
+        rest_s = CPU_S - base_s - len(edits) * each_s
         every = [*work.questions(), *work.small(verdicts)]
-        if not 0 < len(left) < min(MOST_LEFT, work.affordable(every, CPU_S - FIRST_CPU_S)):
+        base_s, each_s = work.cost(every)
+        if base_s + (len(left) + 1) * each_s > rest_s:
             return None
         right = self._right(work, versions | {_AS_IT_IS: cell.source}, every, made)
         if _AS_IT_IS in right:  # guard: what the cell as it is gets right, too, is no repair
@@ -239,15 +244,15 @@ class _Work:
         found = question.trial.look(question.exercise, self.run, self.reference)
         return found.status in WRONG
 
-    def affordable(self, questions: Iterable[_Question], cpu_s: float) -> int:
-        """For how many edits there is processor time, going by what the student's cells took."""
+    def cost(self, questions: Iterable[_Question]) -> tuple[float, float]:
+        """The expected seconds of processor time of a job with these questions: of the cells above,
+        and of each version. Goes by what the student's own took."""
         took = {cell.number: cell.spent.cpu_s for cell in self.run.cells}
-        base_s = sum(took.get(cell.number, 0.0) for cell in self.above)
         each_s = took.get(self.answer.number, 0.0) if self.answer is not None else 0.0
         for id_ in {probe.id for question in questions for probe in question.probes}:
             ending = self.run.ending(id_)
             each_s += max(_LEAST_CALL_S, ending[1].cpu_s if ending is not None else 0.0)
-        return max(0, int((cpu_s - base_s) / max(each_s, _LEAST_CALL_S)))
+        return sum(took.get(cell.number, 0.0) for cell in self.above), each_s
 
     def candidates(self, named: Mapping[str, str]) -> list[CandidateCell]:
         """These versions of the cell."""

@@ -17,7 +17,7 @@ from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.small_calls import asked_of
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import GIVEN, Located
-from autograder.notebook.structure.names import names_in, read_names
+from autograder.notebook.structure.names import borrowed_names, read_names
 from autograder.wire.messages import Cell, Job, Probe
 
 _WRONG = (Status.FAILED, Status.RAISED)
@@ -76,7 +76,7 @@ def needed_cells(
         names = read_names(cell.source)
         for name in names.defined | names.changed:
             binding.setdefault(name, []).append(cell.number)
-    mentioned = {cell.number: names_in(cell.source) & binding.keys() for cell in cells}
+    mentioned = {cell.number: borrowed_names(cell.source) & binding.keys() for cell in cells}
     kept_after = dict(located.keep_after)
     needed = {cell.number for cell in cells if cell.exercise == GIVEN}
     waiting = [n for exercise in exercises for n in located.owners.get(exercise, ())]

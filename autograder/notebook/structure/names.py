@@ -54,11 +54,18 @@ def parse(source: str) -> ast.Module | None:
     return parse_plain(source) or parse_plain(without_magics(source))
 
 
-def names_in(source: str) -> frozenset[str]:
-    """All plain names in a cell, wherever they are used; none if it is not Python."""
+def borrowed_names(source: str) -> frozenset[str]:
+    """The plain names that a cell uses, also in functions, and binds nowhere; none if it is not
+    Python."""
     tree = parse(source)
-    every = ast.walk(tree) if tree is not None else ()
-    return frozenset(node.id for node in every if isinstance(node, ast.Name))
+    used, bound = set[str](), set[str]()
+    for node in ast.walk(tree) if tree is not None else ():
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                used.add(name)
+            case ast.Name(id=name) | ast.arg(arg=name):
+                bound.add(name)
+    return frozenset(used - bound)
 
 
 def not_python(source: str) -> tuple[int, str]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from textwrap import dedent
 from typing import Literal
 
 import msgspec
@@ -196,7 +197,8 @@ def _repair(repair: Repair | None, level: Literal["none", "line", "edit"]) -> Re
         return None
     # guard: the edit is for graders
     after = repair.after if level == "edit" else ""
-    return msgspec.structs.replace(repair, before=_bounded(repair.before), after=_bounded(after))
+    before, after = (_bounded(dedent(text)) for text in (repair.before, after))
+    return msgspec.structs.replace(repair, before=before, after=after)
 
 
 def _public(check: CheckGrade) -> PublicCheck:
