@@ -144,7 +144,9 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
         group = together(asked, every)
         ids = tuple(one.check.id for one in group)
         if not found and ids not in changed:
-            changed[ids] = _changed(group, mine, right, work.own)
+            placed = all(one.only_on_devices for one in group if one.wrong)
+            # guard: diagnosis: what is wrong on devices only is no change of the numbers
+            changed[ids] = _NOTHING if placed else _changed(group, mine, right, work.own)
         told[asked.check.id] = _named(found) if found else changed[ids]
         if told[asked.check.id] == _NOTHING:
             told[asked.check.id] = _in_parts(work, asked, every, (mine, right))
@@ -206,13 +208,13 @@ def _changed(
     if not far_from(group, ours, expected):
         return _NOTHING  # almost right: so would a mistake be whose effect is undone
     wrong = [mistake for mistake in bank if _is_wrong(mistake, group)]
-    changes = [(mistake, change_of(group, ours, mistake.evidence)) for mistake in wrong]
-    found = [(m, change) for m, change in changes if change is not None and change.clear]
+    changes = [(m, change_of(group, ours, m.evidence, clear=True)) for m in wrong]
+    found = [(m, change) for m, change in changes if change is not None]
     if len(found) != 1:
         return _NOTHING
     ((mistake, change),) = found
     cause = Cause("named", (_mistake(mistake),), change.name)
-    return cause, f"{mistake.said.tell} In addition, your {what} is {change.words}."
+    return cause, f"{mistake.said.tell} Your {what} is what that gives, but {change.words}."
 
 
 def _is_wrong(mistake: KnownMistake, group: Sequence[JudgedCheck]) -> bool:
