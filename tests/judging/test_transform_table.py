@@ -119,9 +119,9 @@ CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
     "with its first row twice": (lambda a: a[..., [0, *range(a.shape[-2])], :], MANY),
     "with all its rows once more": (lambda a: np.concatenate([a, a], -2), MANY),
     "with each of its rows twice": (lambda a: a.repeat(2, -2), MANY),
-    "with its first row in the place of all others": (at(-2, lambda n: [0] * n), MANY),
-    "with its last row in the place of all others": (at(-2, lambda n: [n - 1] * n), MANY),
-    "with its first entry along the batch axis in the place of all others": (
+    "with every row replaced by the first one": (at(-2, lambda n: [0] * n), MANY),
+    "with every row replaced by the last one": (at(-2, lambda n: [n - 1] * n), MANY),
+    "with every entry along the batch axis replaced by the first one": (
         at(-3, lambda n: [0] * n),
         (BATCHES, HEADS),
     ),
@@ -139,7 +139,7 @@ CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
         lambda a: np.roll(a, 2, -1),
         MANY,
     ),
-    "shifted by one row: it starts one row too late, and starts with zeros": (late, MANY),
+    "shifted by one row: it starts one row too late, with zeros at the start": (late, MANY),
     "shifted by two rows: it starts two rows too late": (garbled, MANY),
     "only in its first rows, which are then repeated": (
         at(-2, lambda n: np.arange(n) % 3),
@@ -151,20 +151,20 @@ CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
     ),
     "only in its first rows, and zero in all later ones": (with_zeros(-2, 3), MANY),
     "zero in some of its columns": (lambda a: a * (np.arange(a.shape[-1]) != 2), MANY),
-    "with the absolute value of each number": (np.abs, EVERY),
+    "with each number replaced by its absolute value": (np.abs, EVERY),
     "rounded to float16": (lambda a: a.astype(np.float16), EVERY),
-    "without the digits behind the decimal point": (np.trunc, EVERY),
+    "truncated to whole numbers": (np.trunc, EVERY),
     "rounded down to whole numbers": (np.floor, EVERY),
     "rounded to whole numbers": (np.round, EVERY),
     "rounded to two decimals": (lambda a: np.round(a, 2), EVERY),
-    "with 0 in the place of negative numbers": (lambda a: np.maximum(a, 0), EVERY),
+    "with negative numbers replaced by 0": (lambda a: np.maximum(a, 0), EVERY),
     "clipped to the range from 0 to 1": (lambda a: np.clip(a, 0, 1), EVERY),
     "clipped to the range from -1 to 1": (lambda a: np.clip(a, -1, 1), EVERY),
-    "with the exponential of each number": (np.exp, EVERY),
-    "with the logarithm of each number": (np.log, EVERY),
-    "with the square of each number": (np.square, EVERY),
-    "with the square root of each number": (np.sqrt, EVERY),
-    "with 1 divided by each number": (lambda a: 1 / a, EVERY),
+    "with each number replaced by its exponential": (np.exp, EVERY),
+    "with each number replaced by its logarithm": (np.log, EVERY),
+    "with each number replaced by its square": (np.square, EVERY),
+    "with each number replaced by its square root": (np.sqrt, EVERY),
+    "with each number replaced by its reciprocal": (lambda a: 1 / a, EVERY),
     "after a sigmoid": (lambda a: 1 / (1 + np.exp(-a)), EVERY),
     "after a tanh": (np.tanh, EVERY),
     "with each row divided by its norm": (
@@ -175,21 +175,24 @@ CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
         lambda a: a / np.linalg.norm(a, axis=-2, keepdims=True),
         MANY,
     ),
-    "with its mean subtracted from each row": (lambda a: a - a.mean(-1, keepdims=True), MANY),
-    "with its mean subtracted from each column": (lambda a: a - a.mean(-2, keepdims=True), MANY),
+    "with the mean of each row subtracted from it": (lambda a: a - a.mean(-1, keepdims=True), MANY),
+    "with the mean of each column subtracted from it": (
+        lambda a: a - a.mean(-2, keepdims=True),
+        MANY,
+    ),
     "with the mean of all its numbers subtracted": (lambda a: a - a.mean(), MANY),
     "standardised: each row has mean 0 and variance 1": (
         lambda a: (a - a.mean(-1, keepdims=True)) / a.std(-1, keepdims=True),
         MANY,
     ),
-    "with its largest number subtracted from each row": (
+    "with the largest number of each row subtracted from it": (
         lambda a: a - a.max(-1, keepdims=True),
         MANY,
     ),
     "after a softmax over its last axis": (softmax, EVERY),
     "after a softmax over its rows": (lambda a: softmax(a, -2), MANY),
-    "summed up along its last axis, a running sum": (lambda a: np.cumsum(a, -1), EVERY),
-    "summed up along its rows, a running sum": (lambda a: np.cumsum(a, -2), MANY),
+    "summed cumulatively along its last axis": (lambda a: np.cumsum(a, -1), EVERY),
+    "summed cumulatively along its rows": (lambda a: np.cumsum(a, -2), MANY),
     "with the opposite sign": (lambda a: -a, EVERY),
     "multiplied by 3": (lambda a: 3 * a, EVERY),
     "with 1 added to each number": (lambda a: a + 1, EVERY),
@@ -200,7 +203,7 @@ COMPLEX = {
     "conjugated: the imaginary parts have the opposite sign": np.conj,
     "without its imaginary part": np.real,
     "only its imaginary part": np.imag,
-    "with the absolute value of each number": np.abs,
+    "with each number replaced by its absolute value": np.abs,
     "with its rows in reverse order": lambda a: np.flip(a, -2),
     "multiplied by 1/2": lambda a: a / 2,
 }
@@ -253,7 +256,7 @@ def test_the_right_result_before_its_last_step_is_recognised() -> None:
         found = seen([2 * array for array in rows], rows)
         assert found is not None and found.words == "multiplied by 2"
         found = seen([np.log(softmax(array)) for array in given], [softmax(a) for a in given])
-        assert found is not None and found.words == "with the logarithm of each number"
+        assert found is not None and found.words == "with each number replaced by its logarithm"
 
 
 def test_gradients_of_sums_means_and_repeated_ids_are_recognised() -> None:
@@ -266,7 +269,11 @@ def test_gradients_of_sums_means_and_repeated_ids_are_recognised() -> None:
         for changed, expected, words in (
             ([5 * right[0], 7 * right[1], 11 * right[2]], right, "as a sum is of a mean"),
             ([right[0] / 5, right[1], right[2] / 11], right, "as a mean is of a sum"),
-            (right, [n * array for n, array in zip(counts, right, strict=True)], "counted once"),
+            (
+                right,
+                [n * array for n, array in zip(counts, right, strict=True)],
+                "counted only once",
+            ),
             ([n * array for n, array in zip(counts, right, strict=True)], right, "too large"),
             (
                 [len(array) * array for array in right],
@@ -276,13 +283,13 @@ def test_gradients_of_sums_means_and_repeated_ids_are_recognised() -> None:
         ):
             found = seen(changed, expected)
             assert (found is not None and words in found.words) is (
-                right[1] is not changed[1] or words == "counted once"
+                right[1] is not changed[1] or words == "counted only once"
             )
         padded = [array.copy() for array in right]
         for array in padded:
             array[2] = 0
         found = seen(right, padded)
-        assert found is not None and found.words == "not zero in the rows that should be zero"
+        assert found is not None and found.words == "with rows that should be zero, but are not"
 
 
 def test_what_is_not_a_change_is_none() -> None:

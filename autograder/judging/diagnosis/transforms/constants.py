@@ -43,9 +43,9 @@ _AVERAGED = Transform(
     "divided by a whole number that differs from call to call, as a mean is of a sum",
 )
 _ONCE = Transform(
-    "counted once", "with each row counted once: some of its rows should be 2, 3 or more times that"
+    "counted once", "with some rows counted only once: they should be 2, 3 or more times as large"
 )
-_OFTEN = Transform("counted too often", "with some of its rows 2, 3 or more times too large")
+_OFTEN = Transform("counted too often", "with some rows 2, 3 or more times too large")
 Lengths = tuple[int, ...]
 _WIDTH = "its width, the length of its last axis"
 _OF_LENGTHS: tuple[tuple[str, Callable[[Lengths], float]], ...] = (
@@ -55,8 +55,8 @@ _OF_LENGTHS: tuple[tuple[str, Callable[[Lengths], float]], ...] = (
     (f"divided by {_WIDTH}", lambda shape: 1 / shape[-1]),
     ("multiplied by the number of its rows", lambda shape: shape[-2]),
     ("divided by the number of its rows", lambda shape: 1 / shape[-2]),
-    ("multiplied by how many numbers it has", lambda shape: math.prod(shape)),
-    ("divided by how many numbers it has", lambda shape: 1 / math.prod(shape)),
+    ("multiplied by the number of its elements", lambda shape: math.prod(shape)),
+    ("divided by the number of its elements", lambda shape: 1 / math.prod(shape)),
 )
 
 

@@ -79,9 +79,9 @@ def _shifted(axis: Axis, by: int) -> Change:
     steps, size = _COUNTS[abs(by)], abs(by)
     some = axis.one if size == 1 else axis.many
     start = f"with the {_ORDINALS[size]} {axis.one}" if by > 0 else f"{steps} {some} too late"
-    gap = "ends" if by > 0 else "starts"
+    gap = "end" if by > 0 else "start"
     words = f"shifted by {steps} {some}: it starts {start}"
-    with_zeros = f"{words}, and {gap} with zeros"
+    with_zeros = f"{words}, with zeros at the {gap}"
     zeros = _of(axis, "shifted", with_zeros, entries.shifted_with_zeros(axis, by))
     return _of(axis, "shifted", words, entries.shifted(axis, by), (_rolled(axis, by), zeros))
 
@@ -122,7 +122,7 @@ def _too_few(axis: Axis) -> Iterator[Change]:
         yield _of(axis, name, words, entries.cut_short(axis, at_end=at_end), (single,))
         words = f"only its {place} {axis.one}"
         yield _of(axis, f"only {place}", words, entries.only(axis, -at_end))
-        words = f"with its {place} {axis.one} in the place of all others"
+        words = f"with every {axis.one} replaced by the {place} one"
         rule = entries.everywhere(axis, -at_end)
         yield _of(axis, f"{place} everywhere", words, rule)
 
@@ -130,10 +130,10 @@ def _too_few(axis: Axis) -> Iterator[Change]:
 def _too_many(axis: Axis) -> Iterator[Change]:
     words = f"with all its {axis.many} once more"
     again = _of(axis, "tiled", words, entries.twice(axis, together=False))
-    for at_end, place, where in ((False, "first", "in front"), (True, "last", "at the end")):
+    for at_end, place, where in ((False, "first", "at the start"), (True, "last", "at the end")):
         words = f"with its {place} {axis.one} twice"
         doubled = _of(axis, "doubled", words, entries.one_doubled(axis, at_end=at_end))
-        words = f"with more {axis.many} than it should have, {where}"
+        words = f"with extra {axis.many} {where}"
         rule = entries.too_many(axis, at_end=at_end)
         yield _of(axis, "too many", words, rule, (doubled, again))
     words = f"with each of its {axis.many} twice"
@@ -150,7 +150,7 @@ def _partly_right(axis: Axis) -> Iterator[Change]:
     after = _of(axis, "zero at the end", words, entries.zero(axis, after_first=True))
     words = f"zero in some of its {many}"
     yield _of(axis, "partly zero", words, entries.zero(axis), (after,))
-    words = f"not zero in the {many} that should be zero"
+    words = f"with {many} that should be zero, but are not"
     yield _of(axis, "not zero", words, entries.not_zero(axis))
 
 
@@ -164,10 +164,10 @@ def _along(axis: Axis) -> Iterator[Change]:
 _LOSING = (
     ("real part", "without its imaginary part", each(values.real_part)),
     ("imaginary part", "only its imaginary part", each(values.imaginary_part)),
-    ("absolute", "with the absolute value of each number", each(np.abs)),
+    ("absolute", "with each number replaced by its absolute value", each(np.abs)),
     ("float16", "rounded to float16", each(values.as_float16)),
     ("bfloat16", "rounded to bfloat16", each(values.as_bfloat16)),
-    ("truncated", "without the digits behind the decimal point", each(values.truncated)),
+    ("truncated", "truncated to whole numbers", each(values.truncated)),
     (
         "rounded down",
         "rounded down to whole numbers",
@@ -177,7 +177,7 @@ _LOSING = (
     ("rounded", "rounded to one decimal", each(values.rounded_to(1))),
     ("rounded", "rounded to two decimals", each(values.rounded_to(2))),
     ("rounded", "rounded to three decimals", each(values.rounded_to(3))),
-    ("clipped", "with 0 in the place of negative numbers", each(values.clipped(0, np.inf))),
+    ("clipped", "with negative numbers replaced by 0", each(values.clipped(0, np.inf))),
     (
         "clipped",
         "clipped to the range from 0 to 1",
@@ -187,18 +187,18 @@ _LOSING = (
 )
 _OF_NUMBERS = (
     ("conjugated", "conjugated: the imaginary parts have the opposite sign", each(np.conj)),
-    ("exponential", "with the exponential of each number", each(np.exp)),
-    ("logarithm", "with the logarithm of each number", each(np.log)),
-    ("squared", "with the square of each number", each(np.square)),
-    ("square root", "with the square root of each number", each(np.sqrt)),
-    ("inverted", "with 1 divided by each number", each(np.reciprocal)),
+    ("exponential", "with each number replaced by its exponential", each(np.exp)),
+    ("logarithm", "with each number replaced by its logarithm", each(np.log)),
+    ("squared", "with each number replaced by its square", each(np.square)),
+    ("square root", "with each number replaced by its square root", each(np.sqrt)),
+    ("inverted", "with each number replaced by its reciprocal", each(np.reciprocal)),
     ("sigmoid", "after a sigmoid", each(values.sigmoid)),
     ("tanh", "after a tanh", each(np.tanh)),
 )
 _OF_ROWS = (
     ("normalised", "with each row divided by its norm", of_rows(values.normalised)),
     ("shares", "with each row divided by its sum", of_rows(values.shares)),
-    ("centred", "with its mean subtracted from each row", of_rows(values.centred)),
+    ("centred", "with the mean of each row subtracted from it", of_rows(values.centred)),
     (
         "standardised",
         "standardised: each row has mean 0 and variance 1",
@@ -206,7 +206,7 @@ _OF_ROWS = (
     ),
     (
         "largest subtracted",
-        "with its largest number subtracted from each row",
+        "with the largest number of each row subtracted from it",
         of_rows(values.below_largest),
     ),
     ("softmax", "after a softmax over its last axis", of_rows(values.softmax)),
@@ -216,19 +216,19 @@ _OF_ROWS = (
         before(values.normalised, values.normalised_alike),
     ),
     ("no softmax", "before the softmax over its last axis", before(values.softmax, np.exp)),
-    ("running sum", "summed up along its last axis, a running sum", of_rows(values.running_sum)),
+    ("running sum", "summed cumulatively along its last axis", of_rows(values.running_sum)),
     ("sorted", "with the numbers of each row sorted", of_rows(values.in_ascending_order, 2)),
 )
 _OF_TABLES = (
     ("normalised", "with each column divided by its norm", of_columns(values.normalised)),
-    ("centred", "with its mean subtracted from each column", of_columns(values.centred)),
+    ("centred", "with the mean of each column subtracted from it", of_columns(values.centred)),
     (
         "centred",
         "with the mean of all its numbers subtracted",
         of_rows(values.centred_as_a_whole, 2),
     ),
     ("softmax", "after a softmax over its rows", of_columns(values.softmax)),
-    ("running sum", "summed up along its rows, a running sum", of_columns(values.running_sum)),
+    ("running sum", "summed cumulatively along its rows", of_columns(values.running_sum)),
 )
 
 CHANGES: tuple[Change, ...] = (
