@@ -100,7 +100,7 @@ def reduced(reduce: Reduction, axis: int) -> Rule:
         actual, expected = pair.actual, pair.expected
         if expected.ndim < -axis:
             return untouched(pair)
-        if actual.shape not in _without(expected.shape, axis):
+        if actual.shape not in _without(expected.shape, axis) or not expected.size:
             return None
         wanted, length = reduce(wide(expected), axis).reshape(actual.shape), expected.shape[axis]
         return Equation(actual, wanted, wanted if length == 1 else None, length)
