@@ -267,8 +267,8 @@ def test_gradients_of_sums_means_and_repeated_ids_are_recognised() -> None:
         for column in counts:
             column[:3, 0] = (1, 2, 3)
         for changed, expected, words in (
-            ([5 * right[0], 7 * right[1], 11 * right[2]], right, "as a sum is of a mean"),
-            ([right[0] / 5, right[1], right[2] / 11], right, "as a mean is of a sum"),
+            ([5 * right[0], 7 * right[1], 11 * right[2]], right, "multiplied by a whole number"),
+            ([right[0] / 5, right[1], right[2] / 11], right, "divided by a whole number"),
             (
                 right,
                 [n * array for n, array in zip(counts, right, strict=True)],

@@ -34,13 +34,13 @@ _PLAIN = {
 }
 _NEGATED = Transform("negated", "with the opposite sign")
 _SOME = Transform("scaled", "multiplied by a constant", clear=False)
-_SUMMED = Transform(
-    "summed, not averaged",
-    "multiplied by a whole number that differs from call to call, as a sum is of a mean",
+_MULTIPLIED = Transform(
+    "multiplied by counts",
+    "multiplied by a whole number that differs from call to call",
 )
-_AVERAGED = Transform(
-    "averaged, not summed",
-    "divided by a whole number that differs from call to call, as a mean is of a sum",
+_DIVIDED = Transform(
+    "divided by counts",
+    "divided by a whole number that differs from call to call",
 )
 _ONCE = Transform(
     "counted once", "with some rows counted only once: they should be 2, 3 or more times as large"
@@ -111,8 +111,8 @@ def _by_count(factors: Sequence[tuple[float, ComparedPair]]) -> Transform | None
     if any((wide(pair.expected) == np.round(wide(pair.expected))).all() for _, pair in factors):
         return None
     if all(_whole(factor) for factor, _ in factors):
-        return _SUMMED
-    return _AVERAGED if all(_whole(1 / factor) for factor, _ in factors) else None
+        return _MULTIPLIED
+    return _DIVIDED if all(_whole(1 / factor) for factor, _ in factors) else None
 
 
 def _sum_of(pairs: Sequence[ComparedPair]) -> Transform | None:

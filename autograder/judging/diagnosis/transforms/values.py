@@ -11,6 +11,7 @@ from autograder.judging.diagnosis.numbers import wide
 from autograder.judging.diagnosis.transforms.change import ComparedPair, Equation, Rule, untouched
 
 Function = Callable[[Plain], Plain]
+TINY = 1e-12  # as in torch.nn.functional.normalize
 ROUNDING = 8.0  # how much more such a function may round
 
 
@@ -106,12 +107,13 @@ def sigmoid(numbers: Plain) -> Plain:
 
 
 def normalised(rows: Plain) -> Plain:
-    return np.asarray(rows / np.sqrt((np.abs(rows) ** 2).sum(-1, keepdims=True)))
+    """Rows of zeros remain."""
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), TINY))
 
 
 def normalised_alike(rows: Plain) -> Plain:
     """Every row divided by the norm of the first one."""
-    return np.asarray(rows / np.linalg.norm(rows.reshape(-1, rows.shape[-1])[0]))
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows.reshape(-1, rows.shape[-1])[0]), TINY))
 
 
 def shares(rows: Plain) -> Plain:
