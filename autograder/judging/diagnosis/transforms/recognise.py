@@ -20,17 +20,19 @@ from autograder.judging.diagnosis.transforms.constants import SEEN, TELLING, fit
 from autograder.judging.diagnosis.transforms.table import CHANGES
 
 MAX_NUMBERS = 4_000_000
+FEW = 12  # numbers that many changes fit
 
 
 def recognise(pairs: Sequence[ComparedPair], *, clear: bool = False) -> Transform | None:
     """The one change that holds throughout; None if there is none, or two. ``clear``: no other."""
     if sum(pair.actual.size + pair.expected.size for pair in pairs) > MAX_NUMBERS:
         return None
-    by_size = sorted(pairs, key=lambda pair: pair.expected.size)
+    # small ones decide quickly, if they are not so small that many changes fit
+    by_size = sorted(pairs, key=lambda pair: (pair.expected.size < FEW, pair.expected.size))
     right = [_right(pair) for pair in by_size]
     if all(right):
         return None
-    every = list(zip(right, by_size, strict=True))  # small wrong ones decide quickly
+    every = list(zip(right, by_size, strict=True))
     ordered = [pair for fine, pair in every if not fine] + [pair for fine, pair in every if fine]
     changes = [change for change in CHANGES if change.clear or not clear]
     with np.errstate(all="ignore"):
