@@ -110,7 +110,7 @@ class Cause(msgspec.Struct, frozen=True):
 
     sure: Sure
     mistakes: tuple[Mistake, ...] = ()
-    transform: str = ""  # "transposed", "negated", "scaled", "shifted", "reversed", "permuted"
+    transform: str = ""  # "transposed", "rolled", ...: judging/diagnosis/transforms/table.py
     mutant: str = ""
 
     @property
