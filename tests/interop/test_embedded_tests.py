@@ -399,6 +399,17 @@ def test_a_person_grades_what_was_changed_and_nothing_else(grader: Grader) -> No
     assert one(gone, "essay").status is Status.MISSING
 
 
+@pytest.mark.parametrize("cell_of_answer", ["x = (7", "x = 1 / 0", "1 / 0\nx = 7"])
+def test_a_test_of_a_name_whose_cell_raised_says_so(grader: Grader, cell_of_answer: str) -> None:
+    found = one(grader(NB, nb(*kept(answer=cell_of_answer)), source_ipynb=SOURCE), "test")
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "7\n")))))
+    other = one(grader(toml, notebook(INIT, cell_of_answer, 'grader.check("q1")')))
+    for check_ in (found.checks[0], other.checks[0]):
+        assert check_.status is Status.BROKEN
+        assert "NameError: name 'x' is not defined" in check_.message
+        assert "raised SyntaxError" in check_.message or "ZeroDivisionError" in check_.message
+
+
 def test_a_task_is_graded_by_a_person_in_any_case(grader: Grader) -> None:
     toml = nbgrader(exercise("task", check("answer_cell", unchanged="Do it.", always=True)))
     source = notebook(

@@ -230,8 +230,20 @@ def test_a_hint_is_for_who_has_tried() -> None:
     assert seen(grade()).exercises[0].public[0].hint == ""
     wrong = wrong_shape()
     assert seen(grade(public=wrong)).exercises[0].public[0].hint
-    blank = msgspec.structs.replace(wrong, status=Status.BLANK)
-    assert seen(grade(public=blank)).exercises[0].public[0].hint == ""
+    for status in (Status.BLANK, Status.BROKEN):  # there was nothing to check
+        untried = msgspec.structs.replace(wrong, status=status)
+        told = seen(grade(public=untried, hidden=(status,) * 3)).exercises[0]
+        assert told.public[0].hint == "" and told.hidden is not None and told.hidden.hints == ()
+
+
+def test_a_cell_that_raised_is_named_on_top_and_in_its_panel() -> None:
+    raised = "`f` is not defined. Cell 4 raised SyntaxError: '(' was never closed (line 3: `f(`)."
+    broken = msgspec.structs.replace(wrong_shape(message=raised), status=Status.BROKEN)
+    graded = unnamed(grade(public=broken, hidden=(Status.BROKEN,) * 3))
+    html = page(new_code_cell("x"), graded=graded)
+    assert "✗ Your cell did not run" in look(html)
+    assert html.count("(line 3: <code>f(</code>)") == 1
+    assert "3 not run because your cell raised an error." in html and "Hint." not in html
 
 
 def test_long_and_many_messages_are_bounded() -> None:
