@@ -129,6 +129,8 @@ def _traced(
     first such cell that this one builds on."""
     if numbers is None or not (finding.status is Status.MISSING or finding.unbound):
         return finding
+    if not numbers and finding.unbound:
+        return finding
     if not numbers:
         none = f"{finding.message} The notebook has no cell for this exercise."
         return msgspec.structs.replace(finding, message=none)

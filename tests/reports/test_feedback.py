@@ -25,6 +25,7 @@ from autograder.reports.feedback import cells
 from autograder.reports.feedback.cleaning import Cleaning, plain_text
 from autograder.reports.feedback.feedback import Feedback, feedback
 from autograder.reports.feedback.page import BELOW, feedback_page, restated
+from autograder.reports.feedback.panel import ticked
 from autograder.reports.feedback.picture import draw
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
@@ -348,6 +349,12 @@ def test_what_is_as_in_the_template_is_folded_and_answers_are_open() -> None:
     assert not any(word in "".join(folds) for word in ("ANSWER", "my own note", "exercise-"))
     assert html.index("BLANK") < html.index('id="exercise-choice"')
     assert "<span" not in folds[1].partition("<pre")[2]  # folded code has one colour
+
+
+def test_code_in_a_message_may_be_long_and_of_several_lines() -> None:
+    code = "for word in words:\n    print(word)  # " + "x" * 300
+    shown_ = ticked(f"`{code}` raised `<E>`, and ` is left")
+    assert shown_ == f"<code>{code}</code> raised <code>&lt;E&gt;</code>, and ` is left"
 
 
 def test_no_heading_of_a_student_says_more_than_text() -> None:

@@ -1,4 +1,5 @@
-"""A cell that is not Python, raises or is stopped: the reason, and the line as its author numbers it."""
+"""A cell that is not Python, raises or is stopped: the reason, and the line as its author numbers
+it."""
 
 from __future__ import annotations
 

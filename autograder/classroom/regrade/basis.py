@@ -142,7 +142,8 @@ def basis_of(
     }
     timed = frozenset(name for name, _, c in every if c.kind in TIMED)
     shown = [(e.id, c.id, c.public) for e in spec.exercise for c in e.check]
-    return Basis(rest, checks, exercises, digest(code, spec.title, shown), asked, timed)
+    page = digest(code, spec.title, shown, sorted(context.given))
+    return Basis(rest, checks, exercises, page, asked, timed)
 
 
 def _others(check: Check) -> tuple[Check, ...]:
