@@ -53,7 +53,8 @@ def _counted(run: int, reused: int) -> str:
         return f"{run} graded, all run now"
     if not run:
         return f"{reused} graded, all from earlier runs"
-    return f"{run + reused} graded, {reused} of them from earlier runs, {run} run now"
+    earlier = "an earlier run" if reused == 1 else "earlier runs"
+    return f"{run + reused} graded, {reused} of them from {earlier} of the same code, {run} run now"
 
 
 def as_recorded(evidence: str = "", gradebook: str = "") -> tuple[str, ...]:

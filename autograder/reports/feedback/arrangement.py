@@ -24,7 +24,7 @@ Cell = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class VerdictPanel:
-    """A rendered panel; ``settled``: nothing in it asks to be looked at; ``right``: all is right."""
+    """A rendered panel; ``settled``: nothing in it asks to be looked at; ``right``: it is right."""
 
     html: str
     settled: bool
