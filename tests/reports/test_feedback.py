@@ -351,6 +351,18 @@ def test_what_is_as_in_the_template_is_folded_and_answers_are_open() -> None:
     assert "<span" not in folds[1].partition("<pre")[2]  # folded code has one colour
 
 
+def test_right_answers_are_folded_and_no_others() -> None:
+    made = notebook(
+        new_code_cell("RIGHT", outputs=[new_output("display_data", data={"image/png": PNG})]),
+        new_code_cell("WRONG"),
+    )
+    graded = grade(hidden=(Status.PASSED,) * 3, choice=Status.FAILED)
+    html = feedback_page(seen(graded), made, {"encoding": 1, "choice": 2})
+    (fold,) = re.findall(r'<details class="fold own">(.*?)</details>', html, re.DOTALL)
+    assert "Your answer" in fold and "cell 1, with a figure" in fold
+    assert "RIGHT" in fold and "WRONG" not in fold and 'id="exercise-' not in fold
+
+
 def test_code_in_a_message_may_be_long_and_of_several_lines() -> None:
     code = "for word in words:\n    print(word)  # " + "x" * 300
     shown_ = ticked(f"`{code}` raised `<E>`, and ` is left")
