@@ -9,7 +9,7 @@ here costs or earns a point, and nothing about a hidden check is revealed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import msgspec
@@ -87,6 +87,14 @@ class _Work:
         asked = [probe for outcome in self.small for probe in outcome.trial.probes]
         return decoded(self.run, asked), decoded(self.reference.run, asked)
 
+    def with_small(self, checks: Sequence[JudgedCheck]) -> list[JudgedCheck]:
+        """The checks with the questions about their small calls."""
+        asked: dict[str, dict[str, Probe]] = {}
+        for outcome in self.small:
+            probes = {probe.id: probe for probe in outcome.trial.probes}
+            asked.setdefault(outcome.trial.check.id, {}).update(probes)
+        return [replace(c, probes=(*c.probes, *asked.get(c.check.id, {}).values())) for c in checks]
+
     def given(self, checks: Sequence[JudgedCheck]) -> tuple[CaseOutcome, ...]:
         """The outcomes of these checks' own cases, each check's looked at once."""
         for asked in checks:
@@ -143,6 +151,8 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
     """The explanation of each wrong check of one exercise, by its id."""
     mine, right = (evidence_of(every, one) for one in (work.run, work.reference.run))
     fits = fitting(every, mine, work.own)
+    with_small = work.with_small(every)
+    both = [evidence_of(with_small, one) for one in (work.run, work.reference.run)]
     told: dict[str, Told] = {}
     changed: dict[tuple[str, ...], Told] = {}
     for asked in every:
@@ -155,7 +165,9 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
         if not found and ids not in changed:
             placed = all(one.only_on_devices for one in group if one.wrong)
             # guard: diagnosis: what is wrong on devices only is no change of the numbers
-            changed[ids] = _NOTHING if placed else _changed(group, mine, right, work.own)
+            # guard: a change must hold in the small calls, too
+            whole = [one for one in with_small if one.check.id in ids]
+            changed[ids] = _NOTHING if placed else _changed(whole, both[0], both[1], work.own)
         told[asked.check.id] = _named(found) if found else changed[ids]
         if told[asked.check.id] == _NOTHING:
             told[asked.check.id] = _in_parts(work, asked, every, (mine, right))
