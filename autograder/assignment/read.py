@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment.document import checked, read_toml
+from autograder.assignment.document import checked
 from autograder.assignment.measured import FILE as MEASURED
 from autograder.assignment.measured import Wanted, fill
 from autograder.assignment.model import Assignment
+from autograder.assignment.toml_file import read_toml
 from autograder.errors import SpecError, UsageError
 
 FILE = "assignment.toml"
