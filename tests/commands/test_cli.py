@@ -558,7 +558,7 @@ def test_a_solution_that_fails_its_own_check_ends_with_status_2(
 ) -> None:
     edit(copy.assignment / "solution.py", "return 2 * n", "return [][n]")
     ran = command(*copy.arguments(tmp_path / "new"))
-    assert refused(ran, "solution.py: the solution does not pass doubles/given", "2 problem(s)")
+    assert refused(ran, "IndexError: list index out of range: `return [][n]`", "1 problem(s)")
     assert not (tmp_path / "new" / "results").exists()
 
 
