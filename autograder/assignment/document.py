@@ -73,6 +73,18 @@ def checked(model: type[Model], data: Any) -> tuple[Model | None, tuple[str, ...
         return None, tuple(dict.fromkeys([*faults, *_in_unknown_kinds(bad, model, data)]))
 
 
+def of_value(error: BaseException | None) -> str:
+    """What is wrong with a single value that is not part of a document; empty for an error of
+    another sort."""
+    if not isinstance(error, ValidationError):
+        return ""
+    fault = error.errors(include_url=False)[0]
+    if fault["type"] == "value_error":
+        return str(fault["ctx"]["error"])
+    noun = _noun(fault)
+    return _instead([noun], fault["input"]) if noun else _text(fault, BaseModel)
+
+
 def _in_unknown_kinds(error: ValidationError, model: type[BaseModel], data: Any) -> list[str]:
     """The faults of tables of unknown kind: those that they have whichever kind was meant."""
     meant = _kinds_meant(error, model, data)

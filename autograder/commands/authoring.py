@@ -23,11 +23,11 @@ from autograder.authoring.validation.validate import ValidationOptions, validati
 from autograder.classroom.known_mistakes import WorkProgress
 from autograder.commands.console import (
     CORES,
-    MAX_SEED,
     AssignmentArg,
     DevicesOption,
     JsonFlag,
     RequiredLevel,
+    SeedOption,
     Workers,
     err,
     out,
@@ -136,7 +136,7 @@ def validate(
         typer.Option(min=0, help="Instead, try each known mistake with this many seeds."),
     ] = 0,
     workers: Workers = CORES,
-    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs.")] = 1,
+    seed: SeedOption = 1,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
     ] = RequiredLevel.medium,

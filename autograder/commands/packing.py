@@ -14,8 +14,8 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.read import find
 from autograder.commands.console import (
     CORES,
-    MAX_SEED,
     AssignmentArg,
+    DrawnSeedOption,
     RequiredLevel,
     err,
     out,
@@ -44,9 +44,7 @@ def package(
     tool: Annotated[Tool, typer.Argument(metavar="TOOL", help="gradescope, nbgrader or otter.")],
     assignment: AssignmentArg,
     target: Annotated[Path, typer.Option("--out", help="The file, or folder, to write.")],
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs.")
-    ] = None,
+    seed: DrawnSeedOption = None,
     hidden: Annotated[
         str, typer.Option(help=f"What Gradescope shows of hidden checks: {', '.join(HIDDEN)}.")
     ] = HIDDEN[0],

@@ -363,6 +363,17 @@ def test_an_unknown_id_lists_the_known_ones(tmp_path: Path) -> None:
         find("tiney", tmp_path)
 
 
+def test_from_one_folder_too_high_the_course_to_change_to_is_named(tmp_path: Path) -> None:
+    for course in ("my course", "all/other"):
+        written(tmp_path / course / "assignments" / "tiny", HEAD + exercise() + check())
+    with pytest.raises(UsageError, match="run `cd all/other` or `cd 'my course'` first"):
+        find("tiny", tmp_path)
+    with pytest.raises(UsageError, match="run `cd other` first"):
+        find("tiny", tmp_path / "all")
+    with pytest.raises(UsageError, match=r"tiney.*; courses are in all/other, my course\)"):
+        find("tiney", tmp_path)
+
+
 def test_a_tolerance_to_be_measured_must_have_been_measured(tmp_path: Path) -> None:
     measured = HEAD + exercise() + check(tolerance='"measured"')
     folder = written(tmp_path / "assignments" / "tiny", measured)
