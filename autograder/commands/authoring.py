@@ -46,6 +46,7 @@ from autograder.reports.validation.terminal import validation_json, validation_v
 from autograder.student.shell import check as check_notebook
 
 Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable]
+TRYING = "Trying right and wrong answers; this may take minutes"
 _LINK = re.compile(r"\[([^]]*)\]\(\S*?\)")  # in texts that are written for docs/reference.md
 
 
@@ -79,7 +80,7 @@ def release(
         package=package,
         package_url=package_url or there.package_url,
     )
-    with progress(err) as bar:
+    with progress(err, "Running the solution and the blank notebook") as bar:
         made = made_release(loaded, Local(CORES), bar.report, wish)
     if check:
         remedy = f"run `autograder release {loaded.spec.id}`"
@@ -157,7 +158,7 @@ def validate(
     wish = ValidationOptions(
         require.value, seed, changed=changed, measure=measure, quick=quick, devices=devices
     )
-    with saying(lambda: "stopped: no page was written"), progress(err) as bar:
+    with saying(lambda: "stopped: no page was written"), progress(err, TRYING) as bar:
         trials = TrialEngine(Local(workers), WorkProgress(bar.report, bar.done))
         found = validation_of(find(assignment, Path.cwd()), trials, wish)
     target = folder or Path("out", "validate", found.assignment)
@@ -171,7 +172,7 @@ def validate(
 
 def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool) -> None:
     """Run a comparison in place of the validation and show it as one table."""
-    with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
+    with saying(lambda: "stopped: nothing was compared"), progress(err, TRYING) as bar:
         trials = TrialEngine(engine, WorkProgress(bar.report, bar.done))
         table = compare(find(assignment, Path.cwd()), trials)
     if as_json:
