@@ -9,19 +9,36 @@ from typing import Any
 import numpy as np
 
 from autograder.assignment.course_code import functions_of
-from autograder.authoring.draft.source import MADE
+from autograder.authoring.draft.source import MADE, STATE
 from autograder.authoring.draft.trial import TrialCall
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import ConstructedObject, Value
 
+_PARAMETERS = '''
 
-def imports(source: str) -> str:
-    """The imports that these sources need."""
-    return "".join(
+def _parameters(rng, *shapes):
+    """Numbers for an object's parameters: the same for all of one shape, whose order is free."""
+    made = {}
+    for shape in shapes:
+        numbers = rng.normal(size=shape)
+        if len(shape) == 2 and shape[0] == shape[1]:
+            numbers = numbers + numbers.T  # it may be held transposed
+        made.setdefault(shape, numbers)
+        made.setdefault(shape[::-1], np.transpose(numbers))
+    return [torch.tensor(made[shape], dtype=torch.float32) for shape in shapes]
+'''
+
+
+def head(source: str) -> str:
+    """The imports that these sources need, and what draws the parameters of objects."""
+    text = _PARAMETERS + source if STATE in source else source
+    found = "".join(
         f"import {module}\n"
         for module, prefix in (("numpy as np", "np."), ("torch", "torch."))
-        if re.search(rf"\b{re.escape(prefix)}", source)
-    ) + ("\nfrom autograder.assignment.arguments import made\n" if MADE in source else "")
+        if re.search(rf"\b{re.escape(prefix)}", text)
+    )
+    found += "\nfrom autograder.assignment.arguments import made\n" if MADE in source else ""
+    return found + (_PARAMETERS if STATE in source else "")
 
 
 def as_tuple(parts: Iterable[str]) -> str:
@@ -37,7 +54,7 @@ def evaluated(sources: Sequence[str], seed: int) -> list[Any]:
         f"\n\ndef case_{number}(rng):\n    return {source}\n"
         for number, source in enumerate(sources)
     )
-    functions = functions_of(f"{imports(text)}{text}".encode(), "inputs.py")
+    functions = functions_of(f"{head(text)}{text}".encode(), "inputs.py")
     made = []
     for number in range(len(sources)):
         try:

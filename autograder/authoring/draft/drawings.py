@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import torch
@@ -18,58 +18,60 @@ from autograder.authoring.draft.trial import outcome
 from autograder.evidence.records import Run
 from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_tensor
-from autograder.wire.values import Array, Items, Value
+from autograder.wire.values import Array, ConstructedObject, Items, Value
 
-SEEDS = tuple((seed, seed) for seed in (1, 2, 3, 4, 5))  # with which each call is tried
+# of arguments and call, with which each call is tried
+SEEDS = ((1, 1), (1, 2), (2, 2), (3, 3), (4, 4), (5, 5))
 LONGER = 2  # by how much an axis is longer than in the example
-MOST_CORNERS = 4  # for each function
+MOST_CORNERS = 5  # for each function
+
+Use = Literal["alike", "longer", "corner"]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnCall:
-    """A call with drawn arguments. ``source``: that of a tuple. ``corner``: what is special about
-    them; empty if nothing is."""
+    """A call with arguments that are drawn. ``source``: that of a tuple. ``use``: how they resemble
+    an example's. ``corner``: what is special about them; empty if nothing is."""
 
     source: str
+    use: Use
     corner: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A way to draw the arguments of an example, and what it is for."""
-
-    call: DrawnCall
-    use: Literal["alike", "longer", "corner"]
-
-
-def drawings(example: str) -> list[Drawing]:
+def drawings(example: str) -> list[DrawnCall]:
     """Ways to draw arguments like those of the example, the best first of each use."""
     (args,) = evaluated([example], SEEDS[0][0])
-    found = sorted(set().union(*map(lengths, args)))
-    longer = [tuple((n, n + LONGER) for n in found), *(((n, n + LONGER),) for n in found)]
-    forms: list[tuple[DrawnForm, Literal["alike", "longer", "corner"], str]] = [
-        (DrawnForm(), "alike", ""),
-        (DrawnForm(single=False), "alike", ""),
-        *((DrawnForm(single=False, lengths=pairs), "longer", "") for pairs in longer),
-        *(
-            (DrawnForm(single=False, lengths=((n, 1),)), "corner", f"length 1 instead of {n}")
-            for n in found
-        ),
-        (DrawnForm(single=False, numbers="large"), "corner", "large numbers"),
-        (DrawnForm(single=False, numbers="zero"), "corner", "zeros"),
-    ]
-    made: dict[str, Drawing] = {}
-    for form, use, corner in forms:
+    objects = [argument for argument in args if isinstance(argument, ConstructedObject)]
+    # right answers may differ in whether they accept other lengths of these axes
+    fixed = {n for made in objects for slot in made.slots for n in slot.array.shape}
+    free = sorted(set().union(*map(lengths, args)) - fixed)
+    made: dict[str, DrawnCall] = {}
+    for form, use, corner in _forms(free):
         with suppress(NoSourceError):
             source = as_tuple(drawn(argument, form) for argument in args)
-            made.setdefault(source, Drawing(DrawnCall(source, corner), use))
-    return [drawing for source, drawing in made.items() if source != example]
+            made.setdefault(source, DrawnCall(source, use, corner))
+    return [call for source, call in made.items() if source != example]
 
 
-def accepted(target: str, several: Sequence[Sequence[Drawing]], run: Run) -> Iterator[DrawnCall]:
+def _forms(free: Sequence[int]) -> Iterator[tuple[DrawnForm, Use, str]]:
+    """Forms, with their use and what is special about them. ``free``: lengths that may change."""
+    yield DrawnForm(), "alike", ""
+    one = DrawnForm(single=False)
+    yield one, "alike", ""
+    yield replace(one, lengths=tuple((n, n + LONGER) for n in free)), "longer", ""
+    for n in free:
+        yield replace(one, lengths=((n, n + LONGER),)), "longer", ""
+    for n in free:
+        yield replace(one, lengths=((n, 1),)), "corner", f"length 1 instead of {n}"
+    yield replace(one, set_parameters=False), "corner", "parameters as they are made"
+    yield replace(one, numbers="large"), "corner", "large numbers"
+    yield replace(one, numbers="zero"), "corner", "zeros" if free else "ones"
+
+
+def accepted(target: str, several: Sequence[Sequence[DrawnCall]], run: Run) -> Iterator[DrawnCall]:
     """Of the drawings of each example, those that the function accepts: one like the example and,
     of the first example, another of the same kind, one of another size, and the corners."""
-    working = [[one for one in ways if _returns(target, one, run)] for ways in several]
+    working = [[call for call in ways if _returns(target, call, run)] for ways in several]
     alike = [next(_of("alike", ways), None) for ways in working]
     yield from (call for call in alike if call is not None)
     for ways, first in zip(working[:1], alike[:1], strict=True):
@@ -81,19 +83,20 @@ def accepted(target: str, several: Sequence[Sequence[Drawing]], run: Run) -> Ite
         yield from list(_of("corner", ways))[:MOST_CORNERS]
 
 
-def _of(use: str, ways: Sequence[Drawing]) -> Iterator[DrawnCall]:
-    return (drawing.call for drawing in ways if drawing.use == use)
+def _of(use: str, ways: Sequence[DrawnCall]) -> Iterator[DrawnCall]:
+    return (call for call in ways if call.use == use)
 
 
-def _returns(target: str, drawing: Drawing, run: Run) -> bool:
-    """Whether a drawn call returns with every seed; that of a corner, something finite."""
-    found = [outcome(run, trial_id(target, drawing.call.source, seeds)) for seeds in SEEDS]
-    return all(
-        isinstance(one, Outcome)
-        and one.status == "returned"
-        and not incomparable(one.value)
-        and (drawing.use != "corner" or _is_finite(one.value))
-        for one in found
+def _returns(target: str, call: DrawnCall, run: Run) -> bool:
+    """Whether a drawn call returns with all seeds, always the same for one of the arguments; that
+    of a corner, something finite."""
+    found = [outcome(run, trial_id(target, call.source, seeds)) for seeds in SEEDS]
+    values = [one.value for one in found if isinstance(one, Outcome) and one.status == "returned"]
+    return (
+        len(values) == len(SEEDS)
+        and values[0] == values[1]
+        and not any(map(incomparable, values))
+        and (call.use != "corner" or all(map(_is_finite, values)))
     )
 
 

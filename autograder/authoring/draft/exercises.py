@@ -80,7 +80,7 @@ def find_exercises(
     ways = {one.target: [drawings(call.source) for call in one.examples] for one in chosen}
     trials = []
     for target, several in ways.items():
-        sources = dict.fromkeys(way.call.source for way in chain.from_iterable(several))
+        sources = dict.fromkeys(call.source for call in chain.from_iterable(several))
         trials += trial_calls(target, list(sources), DRAWN_SEEDS)
     run = try_calls(cells, trials, box)
     made = {
@@ -168,9 +168,10 @@ def _problem(
 def _result(function: DraftFunction, source: str, run: Run) -> Outcome | str:
     """What a call comes to with each pair of seeds; or why it cannot be compared."""
     first, second, other = (outcome(run, trial_id(function.target, source, s)) for s in SEEDS)
-    for one in (first, second, other):
-        if isinstance(one, str):
-            return one
+    if isinstance(first, str):
+        return first
+    if isinstance(second, str) or isinstance(other, str):
+        return second if isinstance(second, str) else str(other)
     if first.status == "raised" and first.error is not None and first.error.types:
         return first
     if first.status != "returned":

@@ -14,10 +14,10 @@ from autograder.wire.tensors import from_wire
 from autograder.wire.values import ConstructedObject
 
 MAX_SHOWN = 24  # numbers of an array or items of a container that are written out
+STATE = "_parameters("  # and how inputs.py draws numbers for the parameters of one
 MADE = "made("  # how inputs.py asks for such an object
 DIGITS = 4  # of a number in an array
 LARGE = 10_000
-_FLOATS = "torch.tensor({}, dtype=torch.float32)"
 FEW, FAR = 10, 5  # so few numbers say nothing about how they spread, unless one is so large
 USUAL = {"float64", "int64", "bool", "complex128"}  # what np.array makes of Python's own numbers
 
@@ -30,11 +30,12 @@ class NoSourceError(Exception):
 class DrawnForm:
     """``single``: numbers and texts on their own are drawn too. ``lengths``: those of axes and
     lists that are replaced, each with the new one. ``numbers``: of what size those in arrays are;
-    with "zero", whole numbers on their own are 1."""
+    with "zero", whole numbers on their own are 1. ``set_parameters``: of objects that have some."""
 
     single: bool = True
     lengths: tuple[tuple[int, int], ...] = ()
     numbers: Literal["alike", "large", "zero"] = "alike"
+    set_parameters: bool = True
 
     def length(self, old: int) -> int:
         """The length of an axis that has ``old`` in the example."""
@@ -106,15 +107,19 @@ def drawn(value: Any, how: DrawnForm) -> str:
             return _container(value, [drawn(item, how) for item in _items(value)])
         case ConstructedObject() if not value.slots:
             return _made(value, [drawn(from_wire(one), how) for one in value.args])
+        case ConstructedObject():  # its arguments decide on the shapes of its parameters
+            args = [literal(from_wire(one)) for one in value.args]
+            return _made(value, args, set_parameters=how.set_parameters)
     return literal(value)
 
 
-def _made(value: ConstructedObject, args: list[str]) -> str:
-    """Source for an object of the student's own class. The numbers of its parameters are drawn:
-    those that it begins with may be random."""
-    shapes = (tuple(slot.array.shape) for slot in value.slots)
-    state = ", ".join(f"{_FLOATS.format(f'rng.normal(size={shape})')}" for shape in shapes)
-    parts = [literal(value.target), *args, *([f"state=[{state}]"] if state else [])]
+def _made(value: ConstructedObject, args: list[str], *, set_parameters: bool = True) -> str:
+    """Source for an object of the student's own class. The numbers of its parameters are drawn,
+    unless it keeps those that it begins with."""
+    parts = [literal(value.target), *args]
+    if value.slots and set_parameters:
+        shapes = (str(tuple(slot.array.shape)) for slot in value.slots)
+        parts.append(f"state={STATE}rng, {', '.join(shapes)})")
     return f"{MADE}{', '.join(parts)})"
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import tomli_w
 
-from autograder.authoring.draft.arguments import imports
+from autograder.authoring.draft.arguments import head
 from autograder.authoring.draft.exercises import GUESSED, DraftChecks, DraftExercise
 from autograder.authoring.draft.functions import DraftCell, DraftDefinition, solved
+from autograder.authoring.draft.source import STATE
 from autograder.notebook.submission import NotebookCell
 from autograder.notebook.template.editions import percent_bytes
 
@@ -53,7 +54,7 @@ def guessed(exercise: DraftExercise, names: Sequence[str]) -> Iterator[str]:
     for checks in exercise.left:
         yield f"{checks.target} has no check: {checks.problem}"
     if called := [f"`{name}`" for name in names if name in own.uses and name != own.name]:
-        yield f"it calls {' and '.join(called)}: a mistake there costs points here too"
+        yield f"it uses {' and '.join(called)}: a mistake there costs points here too"
 
 
 def _guesses(checks: DraftChecks) -> Iterator[str]:
@@ -66,6 +67,8 @@ def _guesses(checks: DraftChecks) -> Iterator[str]:
         yield "hidden calls with drawn arguments of the same kinds"
     else:
         yield "no hidden calls: other arguments were not found, and a fixed answer would pass"
+    if any(STATE in call.source for call in checks.examples):
+        yield "its parameters are set to drawn numbers, and are found by their shapes"
     for call in checks.raising:
         yield f"it must raise {call.error}, as in {call.where}"
     if checks.changes:
@@ -144,8 +147,8 @@ def _inputs(exercises: Sequence[DraftExercise]) -> str:
             wrong = [_line(call.source) for call in checks.raising if call.error == kind]
             parts.append(_generator(_generator_of(checks.target, kind), wrong))
     text = "".join(parts)
-    head = '"""Arguments for the calls: each function returns a list of calls."""'
-    return f"{head}\n\n{imports(text)}{text}"
+    what = '"""Arguments for the calls: each function returns a list of calls."""'
+    return f"{what}\n\n{head(text)}{text}"
 
 
 def _generator_of(target: str, what: str) -> str:
