@@ -15,10 +15,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.assignment.load import load, make_cases
 from autograder.authoring.draft.arguments import head
+from autograder.authoring.draft.drawings import drawings
 from autograder.authoring.draft.functions import solved
 from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, lengths, literal
+from autograder.authoring.draft.trial import _slots
 from autograder.notebook.structure.regions import strip_regions, without_marks
-from autograder.wire.tensors import to_tensor
+from autograder.wire.tensors import to_tensor, to_wire
 from tests.support.in_process import command, done
 from tests.support.tiny_course import scores
 
@@ -292,6 +294,19 @@ def test_classes_with_base_classes_become_exercises_where_they_can(
         # whichever a student makes first, and however it is held
         assert torch.equal(first, second) and torch.equal(first, first.T) and scale.shape == (3,)
         assert case[1].shape[-1] == 3  # an axis of a parameter keeps its length
+
+
+def test_axes_of_parameters_keep_their_lengths() -> None:
+    example = """(made("A", 6, state=_parameters(rng, (6,))), np.array([[1.0] * 6] * 2))"""
+    sizes = {evaluated(call.source)[1].shape for call in drawings(example)}
+    assert sizes == {(2, 6), (4, 6), (1, 6)}
+
+
+def test_shapes_that_a_notebook_reports_are_checked() -> None:
+    (slot,) = _slots(to_wire([(2, 3)]))
+    assert slot.array.shape == (2, 3)
+    for claimed in ([(-1,)], [(2.5,)], ["ab"], [[1]], [3], [(1000, 1000)], 7, None):
+        assert _slots(to_wire(claimed)) == ()
 
 
 def test_what_is_too_large_or_unknown_has_no_source() -> None:

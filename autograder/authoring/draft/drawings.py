@@ -44,6 +44,7 @@ def drawings(example: str) -> list[DrawnCall]:
     objects = [argument for argument in args if isinstance(argument, ConstructedObject)]
     # right answers may differ in whether they accept other lengths of these axes
     fixed = {n for made in objects for slot in made.slots for n in slot.array.shape}
+    # guard: new: axes of parameters keep their lengths
     free = sorted(set().union(*map(lengths, args)) - fixed)
     made: dict[str, DrawnCall] = {}
     for form, use, corner in _forms(free):
@@ -94,7 +95,7 @@ def _returns(target: str, call: DrawnCall, run: Run) -> bool:
     values = [one.value for one in found if isinstance(one, Outcome) and one.status == "returned"]
     return (
         len(values) == len(SEEDS)
-        and values[0] == values[1]
+        and values[0] == values[1]  # guard: new: drawn calls give the same each time
         and not any(map(incomparable, values))
         and (call.use != "corner" or all(map(_is_finite, values)))
     )

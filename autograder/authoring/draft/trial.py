@@ -184,11 +184,18 @@ def _read(found: ProbeRun | None, target: str) -> Iterator[RecordedCall]:
                         yield RecordedCall(where, raised, args)
 
 
-def _slots(shapes: Value) -> tuple[Slot, ...]:
-    """Room for the parameters of an object."""
-    several = from_wire(shapes) if isinstance(shapes, Items) else []
-    fits = sum(map(math.prod, several)) <= MOST_NUMBERS
-    arrays = (to_wire(torch.zeros(shape)) for shape in (several if fits else []))
+def _slots(claimed: Value) -> tuple[Slot, ...]:
+    """Room for the parameters of an object, of the shapes that the notebook reports; none if they
+    are no shapes, or too large."""
+    shapes = from_wire(claimed) if isinstance(claimed, Items) else []
+    lengths = [n for shape in shapes for n in (shape if isinstance(shape, tuple) else (-1,))]
+    # guard: new: the shapes that a notebook reports are checked
+    if not all(isinstance(n, int) and n >= 0 for n in lengths):
+        return ()
+    # guard: new: room for parameters is limited
+    if sum(map(math.prod, shapes)) > MOST_NUMBERS:
+        return ()
+    arrays = (to_wire(torch.zeros(shape)) for shape in shapes)
     return tuple(Slot(array) for array in arrays if isinstance(array, Array))
 
 
