@@ -158,9 +158,10 @@ def validate(
     wish = ValidationOptions(
         require.value, seed, changed=changed, measure=measure, quick=quick, devices=devices
     )
+    where = find(assignment, Path.cwd())
     with saying(lambda: "stopped: no page was written"), progress(err, TRYING) as bar:
         trials = TrialEngine(Local(workers), WorkProgress(bar.report, bar.done))
-        found = validation_of(find(assignment, Path.cwd()), trials, wish)
+        found = validation_of(where, trials, wish)
     target = folder or Path("out", "validate", found.assignment)
     write_atomic(target / "validation.html", validation_page(found).encode())
     write_atomic(target / "validation.json", validation_json(found).encode())
@@ -172,9 +173,10 @@ def validate(
 
 def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool) -> None:
     """Run a comparison in place of the validation and show it as one table."""
+    where = find(assignment, Path.cwd())
     with saying(lambda: "stopped: nothing was compared"), progress(err, TRYING) as bar:
         trials = TrialEngine(engine, WorkProgress(bar.report, bar.done))
-        table = compare(find(assignment, Path.cwd()), trials)
+        table = compare(where, trials)
     if as_json:
         out.out(table_json(table))
     elif isinstance(table, ProcessorTable):
