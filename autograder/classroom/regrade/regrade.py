@@ -20,6 +20,7 @@ import msgspec
 
 from autograder.classroom.grade_class import ClassGrades, basis_of_class, source_of
 from autograder.classroom.known_mistakes import WorkProgress, bank_of, mistakes_of
+from autograder.classroom.mutant_bank import MutantBank
 from autograder.classroom.reference import only_stored, prepare_reference
 from autograder.classroom.regrade.basis import Basis, digest
 from autograder.classroom.regrade.judging import JudgingMemory
@@ -153,7 +154,7 @@ def write(
             count = counter_of(store, spec)
             ours = {grade.student for grade in grades}
             if rows.keys() - ours:
-                grades += [one for one in store.latest(spec.id) if one.student not in ours]
+                grades += [grade for grade in store.latest(spec.id) if grade.student not in ours]
         grades.sort(key=lambda grade: grade.student)
         overview = write_class(workspace, grades, count)
         for index in judged.unbooked - failed:
@@ -223,9 +224,11 @@ class _Class:
         page = self.memory.basis.page
         return standing is not None and is_written(self.workspace, page, standing)
 
-    def is_booked(self, one: _Found, before: Mapping[str, Current]) -> bool:
-        row = before.get(one.grade.student)
-        known = "" if one.standing is None else remembered_row(self.memory.table, one.standing)
+    def is_booked(self, judged: _Found, before: Mapping[str, Current]) -> bool:
+        row = before.get(judged.grade.student)
+        known = (
+            "" if judged.standing is None else remembered_row(self.memory.table, judged.standing)
+        )
         return row is not None and row.digest == known  # guard: regrade: row
 
     def _graded(self, path: Path, started: float, context: GradingContext) -> GradedSubmission:
@@ -254,7 +257,7 @@ def _remembered(
     prepared: PreparedClass, basis: Basis, workspace: ResultsFolder
 ) -> Iterator[_Class]:
     with DigestTable(workspace.remembered) as table:
-        memory = JudgingMemory(table, basis, _Mistakes(prepared))
+        memory = JudgingMemory(table, basis, _Mistakes(prepared), MutantBank(prepared))
         whole = replace(only_stored(prepared).context, memory=memory)
         part = replace(whole, store=_AsAskedFor(whole.store))
         yield _Class(part, whole, memory, prepared.expected, workspace)
