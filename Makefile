@@ -97,8 +97,14 @@ versions: $(READY)
 	$(PYTEST) -m 'versions and $(QUICK)'
 
 # A wheel and a source distribution, in dist/.
-dist: $(GRADER)
-	$(BIN)/python -m hatchling build
+dist: $(VENV)/dist/.ready
+	$(VENV)/dist/bin/python -m hatchling build
+
+$(VENV)/dist/.ready: constraints.txt
+	@echo "Setting up $(@D), which builds the wheel ..."
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt 'hatchling>=1.27'
+	@touch $@
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from autograder.assignment.load import Loaded
+from autograder.classroom.solution_problems import SolutionFile
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
@@ -21,8 +21,8 @@ from autograder.judging.diagnosis.known import KnownMistake, known_later
 from autograder.judging.diagnosis.small_calls import small_probes
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.locate import up_to
-from autograder.notebook.structure.names import not_python, parse
-from autograder.notebook.submission import NotebookCell, Submission
+from autograder.notebook.structure.names import parse
+from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant, read_variants
 from autograder.wire.messages import Call
 
@@ -145,17 +145,8 @@ def read_solution(loaded: Loaded) -> Submission:
     except SubmissionError as bad:
         raise SpecError([f"{loaded.solution}: {bad}"]) from None
     code = (cell for cell in solution.cells if cell.kind == "code")
-    problems = [_unparsed(loaded.solution, cell) for cell in code if parse(cell.source) is None]
+    file = SolutionFile(loaded.solution, solution)
+    problems = [file.unparsed(cell) for cell in code if parse(cell.source) is None]
     if problems:  # guard: the solution's syntax errors are named with their lines
         raise SpecError(problems)
     return solution
-
-
-def _unparsed(path: Path, cell: NotebookCell) -> str:
-    """The problem of a cell that is not Python, with the line in the file if it is written there as
-    in the cell."""
-    line, reason = not_python(cell.source)
-    quoted = cell.source.split("\n")[line - 1 : line]
-    above, found, _ = path.read_text("utf-8").partition(cell.source)
-    inside = f"line {above.count(chr(10)) + line}" if found else f"cell {cell.number}, line {line}"
-    return f"{path}, {inside}: {reason}: `{''.join(quoted).strip()[:120]}`; correct this line"

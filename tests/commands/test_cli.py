@@ -508,6 +508,14 @@ def test_a_command_that_makes_no_sense_ends_with_status_2(copy: Class, tmp_path:
     assert refused(command("show", out), "no class has been graded", "autograder grade")
     assert refused(command("regrade", out, "--yes"), "no class has been graded")
     assert refused(command("show", copy.out, "student-99"), "no student 'student-99'", "student-01")
+    for option, value, said in (
+        ("--require", "foo", "Invalid value for '--require': 'foo' is not one of 'strong'"),
+        ("--workers", "0", "'--workers': write a number of at least 1, not '0'"),
+        ("--workers", "few", "'--workers': write a whole number here, not 'few'"),
+        ("--seed", "-1", "'--seed': write a whole number from 0 to 2^63 - 1"),
+        ("--seed", str(2**63), "'--seed': write a whole number from 0 to 2^63 - 1"),
+    ):
+        assert refused(command(*copy.arguments(out), option, value), said)
     edit(copy.assignment / "assignment.toml", 'id = "tiny"', 'id = "other"')
     assert refused(command(*copy.arguments()), "contains results of 'tiny'", "another --out")
     assert not out.exists()
@@ -563,7 +571,7 @@ def test_a_solution_that_fails_its_own_check_ends_with_status_2(
 ) -> None:
     edit(copy.assignment / "solution.py", "return 2 * n", "return [][n]")
     ran = command(*copy.arguments(tmp_path / "new"))
-    assert refused(ran, "solution.py: the solution does not pass doubles/given", "2 problem(s)")
+    assert refused(ran, "IndexError: list index out of range: `return [][n]`", "1 problem(s)")
     assert not (tmp_path / "new" / "results").exists()
 
 

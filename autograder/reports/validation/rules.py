@@ -48,7 +48,7 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
     {
         "solution": (
             "The solution does not earn every point",
-            "Fix the solution, or the check that it does not pass.",
+            "Correct the solution, or the check that it does not pass.",
         ),
         "template": (
             "The blank template earns points",
@@ -121,6 +121,17 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
             "stopped it.",
         ),
     }
+)
+
+SURVIVORS = (
+    "A survivor is a fault that no check notices: to inputs.py, add a call for which its result "
+    "differs from the solution's. If there is none, say in survivors.toml, beside assignment.toml, "
+    "why it is right; it still counts as not killed:"
+)
+WINDOWS = (
+    "How large a tolerance right answers need, how large it is, and how large it may be before a "
+    "wrong answer passes. Where the position is not inside, set the check's tolerance between the "
+    "two."
 )
 
 SYMBOLS: Mapping[str, str] = MappingProxyType(
@@ -212,6 +223,12 @@ def kill_words(found: Validation) -> str:
         f"{found.killed} of {sort_words('mutant', found.mutants)} killed: {percent(found.rate)}, "
         f"the floor is {percent(found.floor)}."
     )
+
+
+def survivor_entries(found: Validation) -> str:
+    """What survivors.toml would need for the survivors that it does not explain."""
+    names = (survivor.name for survivor in found.survivors if not survivor.why)
+    return "\n".join(f'[[survivor]]\nmutant = "{one_line(name)}"\nwhy = "..."' for name in names)
 
 
 def told_counts(found: Validation) -> tuple[tuple[str, int], ...]:
