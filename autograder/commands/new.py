@@ -36,13 +36,12 @@ def new(
         ),
     ] = None,
     require: Annotated[
-        RequiredLevel, typer.Option(help="Refuse to run the notebook with less isolation.")
+        RequiredLevel, typer.Option(help="Refuse to run the notebook with less isolation than this.")
     ] = RequiredLevel.medium,
 ) -> None:
     """Create a course folder, or a small working assignment in one.
 
-    With --from, each top-level function of the notebook becomes an exercise; everything
-    guessed is listed.
+    With --from, each top-level function of the notebook becomes an exercise; guesses are listed.
     """
     place = place_of(name, Path.cwd())
     if like and notebook:
