@@ -9,6 +9,7 @@ from autograder.authoring.validation.page import Edit, Function, Page, called, p
 
 _SPOILS = '("reverse", "zero_", "sort", "clear")'  # of lists, tensors, NumPy arrays, dictionaries
 _TEXTS = frozenset({"split", "lower", "strip", "encode", "format", "join", "replace"})
+_SIZED = frozenset({"arange", "empty", "full", "ones", "range", "zeros", "Embedding", "Linear"})
 _LISTS = frozenset({"append", "sort", "reverse", "extend"})
 
 
@@ -49,6 +50,17 @@ def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
     if name in parameters(function) and page.function(function) is None:
         kept = f"{_named(function, page.owner(function))}.__dict__"
         yield page.put(node, f'{kept}.setdefault("size of {name}", {page.text(node)})')
+
+
+def size_from_global(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A size that is an argument, taken from a global name that the first call sets."""
+    function = page.function(node)
+    if function is None or not isinstance(node, ast.Call) or called(node) not in _SIZED:
+        return
+    for name in parameters(function):
+        for size in node.args:
+            if isinstance(size, ast.Name) and size.id == name:
+                yield page.put(size, f'globals().setdefault("size_{name}", {name})')
 
 
 def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:
