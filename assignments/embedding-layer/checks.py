@@ -128,6 +128,8 @@ def _unused(call: CallView) -> str:
         return f"`{call.where}` gives no vectors yet, so there is nothing to judge."
     if value is None:
         return f"`{call.where}` gives None. Is a `return` missing?"
+    if isinstance(value, Items):
+        return f"`{call.where}` gives a {value.kind} of {len(value.items)}, not one tensor."
     return (
         f"What `{call.where}` gives has nothing to do with the rows of the module's table, so "
         "the table alone earns nothing yet."

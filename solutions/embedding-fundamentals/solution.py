@@ -37,7 +37,7 @@
 # * Where nothing else is said, numbers and shape count and not what holds them: a tensor, a NumPy
 #   array and a list of the same numbers are all fine. `True` and `False` are not numbers.
 # * A function must not change what it is given. Make new arrays and tensors.
-# * Mistakes in `one_hot_encode`, `lookup_embedding`, `cosine_similarity`,
+# * Mistakes in `one_hot_encode`, `encode_sentence`, `lookup_embedding`, `cosine_similarity`,
 #   `positional_encoding_from_scratch` and `PositionalEncoding` are not charged again in later
 #   exercises that call them. Other functions of earlier exercises you call at your own risk.
 # * Of figures all are looked at that a cell shows or leaves open at its end, as you see them here. One
