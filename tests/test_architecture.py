@@ -29,6 +29,7 @@ ALLOWED: dict[str, str] = {
     "gradebook": "errors wire assignment evidence judging",
     "execution": "errors wire evidence sandbox",
     "grading": "errors wire assignment evidence sandbox notebook judging gradebook execution",
+    "mutation": "assignment notebook",
     "similarity": "assignment notebook judging gradebook",
     "reports": "errors wire assignment judging gradebook similarity",
     "pipeline": "errors evidence notebook judging gradebook execution grading",
@@ -36,7 +37,7 @@ ALLOWED: dict[str, str] = {
     "execution grading similarity reports pipeline",
     "student": "errors wire runner assignment evidence notebook judging gradebook grading reports",
     "authoring": "errors files wire assignment evidence sandbox notebook judging gradebook "
-    "execution grading reports pipeline classroom student",
+    "execution grading mutation reports pipeline classroom student",
     "interop": "errors files wire assignment evidence sandbox notebook judging gradebook execution "
     "grading reports pipeline classroom student authoring",
     # tools/bench/plain.py is a program of its own, with which the box is compared

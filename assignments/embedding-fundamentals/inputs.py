@@ -493,6 +493,14 @@ def texts_gradient(rng: Generator) -> list[Case]:
     return [(_text_embedding(rng, 5, width=4), ["sun ice wind rain fog hail", "snow ice", ""])]
 
 
+def texts_gradient_small(_rng: Generator) -> list[Case]:
+    """None: T, and with it the gradient, is the same for everybody in long texts alone."""
+    return []
+
+
+texts_on_devices_small = texts_gradient_small
+
+
 def texts_on_devices(_rng: Generator) -> list[Case]:
     """Two texts as long as the limit; rows of the table are 3 times the one before."""
     vocab = dict(TEXT_EXAMPLE_VOCABULARY)

@@ -36,6 +36,20 @@ TURNED = (
     (5, 5, 5, 8),
     (2, 3, 5, 6),
 )
+QUARTERS = (  # small ones: one position, head or pair at a time, then several
+    (1, 1, 1, 2),
+    (1, 2, 1, 2),
+    (1, 1, 2, 2),
+    (2, 1, 1, 2),
+    (1, 1, 1, 4),
+    (1, 2, 1, 4),
+    (1, 2, 2, 2),
+    (2, 2, 1, 2),
+    (1, 2, 2, 4),
+    (1, 3, 2, 4),
+    (1, 3, 1, 6),
+    (2, 3, 2, 6),
+)
 # (V, D, max_seq_len, B, T) of each call of EmbeddingLayer and NanoChatEmbeddings
 LAYERS = (
     (30, 8, 12, 2, 5),
@@ -210,6 +224,33 @@ def turned_device(_rng: Generator) -> list[Case]:
     """Small numbers, with the student's own table: it has the form that the function takes."""
     x = torch.arange(1.0, 25.0).reshape(1, 2, 3, 4)
     return [(x, made("precompute_freqs_cis", 4, 2, BASE))]
+
+
+# What is tried in small where an answer is wrong: quarter turns, so that whole numbers stay whole.
+
+
+def turned_cases_small(_rng: Generator) -> list[Case]:
+    """Whole numbers [B, T, H, D], turned by quarters."""
+    cases = []
+    for b, t, h, d in QUARTERS:
+        turns = torch.arange(1, t + 1)[:, None] + torch.arange(d // 2)
+        table = torch.tensor([1, 1j, -1, -1j], dtype=torch.complex64)[turns % 4]
+        cases.append((torch.arange(1.0, b * t * h * d + 1).reshape(b, t, h, d), table))
+    return cases
+
+
+def turned_cases_pairs_small(rng: Generator) -> list[Case]:
+    """turned_cases_small with (cos, sin)."""
+    return _pairs(turned_cases_small(rng))
+
+
+turned_example_small = turned_gradient_small = turned_cases_small
+turned_example_pairs_small = turned_gradient_pairs_small = turned_cases_pairs_small
+
+
+def turned_device_small(_rng: Generator) -> list[Case]:
+    """None: the student's own table has a form of its own."""
+    return []
 
 
 def _fixed(number: int) -> Generator:

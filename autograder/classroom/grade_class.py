@@ -125,7 +125,7 @@ class ClassGrader:
             DigestTable(workspace.remembered) as table,
             GradeStore(self.where or workspace.database) as store,
         ):
-            memory = JudgingMemory(table, basis)
+            memory = JudgingMemory(table, basis, mutants=prepared.mutants)
             remembering = replace(prepared, context=replace(prepared.context, memory=memory))
             run_id = self._begin_run(store, received)
             outcomes = grade_class(remembering, hand_ins, Stoppable(self.engine, self.stop), finish)

@@ -16,8 +16,9 @@ from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import EvidenceResult, joined
-from autograder.grading.job import answered, make_job
+from autograder.grading.job import answered, make_job, with_probes
 from autograder.judging.diagnosis.known import KnownMistake, known_later
+from autograder.judging.diagnosis.small_calls import small_probes
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.locate import up_to
 from autograder.notebook.structure.names import not_python, parse
@@ -55,18 +56,18 @@ def bank_of(
     ready = NONE_READY if context.devices else ready
     variants = [variant for variant in mistakes_of(context) if variant.exercise in exercises]
     waiting = [variant for variant in variants if variant.name not in ready]
-    made = dict(zip(waiting, run_mistakes(context, waiting, engine, report), strict=True))
+    made = dict(zip(waiting, run_mistakes(prepared, waiting, engine, report), strict=True))
 
     def run_of(variant: Variant) -> Run:
         if variant in made:
             return made[variant].run
-        return _as_stored(context, variant, ready[variant.name])
+        return _as_stored(prepared, variant, ready[variant.name])
 
     return tuple(known_later(asked[v.exercise], v, partial(run_of, v), reference) for v in variants)
 
 
 def run_mistakes(
-    context: GradingContext,
+    prepared: PreparedClass,
     variants: Sequence[Variant],
     engine: Engine,
     report: Report,
@@ -74,27 +75,30 @@ def run_mistakes(
     """The runs of known mistakes, stored or made now: each only up to its own exercise and without
     timed calls. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
     report("Running the known mistakes", len(variants))
-    solution = read_solution(context.loaded)
-    ordered = dict(engine.map(partial(_run_mistake, context, solution), variants))
+    solution = read_solution(prepared.context.loaded)
+    ordered = dict(engine.map(partial(_run_mistake, prepared, solution), variants))
     return tuple(ordered[i] for i in range(len(variants)))
 
 
-def _run_mistake(context: GradingContext, solution: Submission, variant: Variant) -> EvidenceResult:
+def _run_mistake(prepared: PreparedClass, solution: Submission, variant: Variant) -> EvidenceResult:
+    context = prepared.context
     job, located = make_job(context, apply_variant(solution, variant))
     cells = up_to(variant.exercise, job.cells, located)
     own = [p for p in job.probes if p.exercise == variant.exercise]
     own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
+    exercise = next(e for e in context.loaded.spec.exercise if e.id == variant.exercise)
     short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
-    return answered(context, short)
+    return answered(context, with_probes(short, small_probes(exercise, prepared.reference)))
 
 
-def _as_stored(context: GradingContext, variant: Variant, keys: Sequence[str]) -> Run:
+def _as_stored(prepared: PreparedClass, variant: Variant, keys: Sequence[str]) -> Run:
     """The run that was stored under these keys; made now if it is damaged."""
+    context = prepared.context
     found = [run for run in map(context.store.load, keys) if run is not None]
     # guard: a damaged prepared mistake is run
     if len(found) == len(keys) and all(context.runner.accepts(r.measured.level) for r in found):
         return joined(found[0], found[1:]) if len(found) > 1 else found[0]
-    return _run_mistake(context, read_solution(context.loaded), variant).run
+    return _run_mistake(prepared, read_solution(context.loaded), variant).run
 
 
 def mistakes_of(context: GradingContext) -> tuple[Variant, ...]:

@@ -16,6 +16,7 @@ from autograder.classroom.known_mistakes import (
     bank_of,
     read_solution,
 )
+from autograder.classroom.mutant_bank import MutantBank
 from autograder.errors import NotStoredError, SandboxError, SpecError, SubmissionError
 from autograder.evidence.object_store import store_at
 from autograder.evidence.records import Measured, Run
@@ -124,7 +125,8 @@ def prepare_reference(
     if not mistakes:
         return prepared
     ids = {exercise.id for exercise in loaded.spec.exercise}
-    return replace(prepared, bank=bank_of(prepared, ids, engine, report, ready))
+    bank = bank_of(prepared, ids, engine, report, ready)
+    return replace(prepared, bank=bank, mutants=MutantBank(prepared))
 
 
 def steady(context: GradingContext, job: Job, expected: Run) -> Run:

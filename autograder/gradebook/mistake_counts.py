@@ -58,6 +58,4 @@ def _mistakes(grade: Grade, sure: Sure) -> Iterator[tuple[Key, str]]:
     for exercise in grade.exercises:
         for cause in (check.cause for check in exercise.checks):
             if cause is not None and cause.sure == sure:
-                yield from (
-                    ((exercise.id, mistake.name), mistake.title) for mistake in cause.mistakes
-                )
+                yield from (((exercise.id, one.name), one.title) for one in cause.made)

@@ -172,6 +172,7 @@ def _check(check: Check, found: Sequence[Verdict]) -> CheckGrade:
         picture=verdict.picture if verdict and check.public else None,
         blame=verdict.blame if verdict else (),
         devices=verdict.devices if verdict else (),
+        smallest=verdict.smallest if verdict else None,
     )
 
 

@@ -19,6 +19,7 @@ from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import unscored
 from autograder.grading.runs import JudgedRun, Trace
 from autograder.judging.checks.finding import Cases, Finding, Reference
+from autograder.judging.diagnosis.by_mutants import NO_MUTANTS, Mutants
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Verdict
 from autograder.notebook.arranged import ArrangedNotebook
@@ -162,11 +163,13 @@ class GradingContext:
 
 @dataclass(frozen=True, slots=True)
 class PreparedClass:
-    """A context with what submissions are compared with: the solution's run and known mistakes."""
+    """A context with what submissions are compared with: the solution's run, known mistakes and
+    mutants."""
 
     context: GradingContext
     expected: Run
     bank: Sequence[KnownMistake] = ()
+    mutants: Mutants = NO_MUTANTS
 
     @property
     def reference(self) -> Reference:

@@ -103,13 +103,34 @@ class Mistake(msgspec.Struct, frozen=True):
 class Cause(msgspec.Struct, frozen=True):
     """Why a result is wrong, as far as known mistakes explain it; for instructors.
 
-    "named": this one of ``mistakes``, or the ``transform`` of the right result, or both.
+    "named": this one of ``mistakes``, or the ``transform`` of the right result, or both; or what
+    the right solution would give with one small change, in the words of ``mutant`` ("as if ...").
     "ambiguous": one of these, which fit equally. "nothing": no known mistake fits.
     """
 
     sure: Sure
     mistakes: tuple[Mistake, ...] = ()
     transform: str = ""  # "transposed", "negated", "scaled", "shifted", "reversed", "permuted"
+    mutant: str = ""
+
+    @property
+    def made(self) -> tuple[Mistake, ...]:
+        """The mistakes; for a mutant one that has no name but its words."""
+        return self.mistakes or ((Mistake(self.mutant, self.mutant),) if self.mutant else ())
+
+
+class SmallestCall(msgspec.Struct, frozen=True):
+    """A small call that goes wrong, as Python code, with both results as text. It is not a call of
+    any check, so a student may see all of it."""
+
+    call: str
+    expected: str
+    actual: str
+
+    @property
+    def lines(self) -> tuple[str, str, str]:
+        """The call and both results, one below the other."""
+        return self.call, f"expected  {self.expected}", f"got       {self.actual}"
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -117,7 +138,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
     ``message`` may contain inputs and expected values; only reports/feedback decides what of it a
     student sees. ``diagnosis`` is written for students; ``cause`` says how sure it is, and is None
-    if no cause was looked for. ``devices``: where it was tried or not.
+    if no cause was looked for. ``devices``: where it was tried or not. ``smallest``: the smallest
+    call of the function that goes wrong, at the first of its checks.
     """
 
     exercise: str
@@ -134,3 +156,4 @@ class Verdict(msgspec.Struct, frozen=True):
     blame: tuple[Blame, ...] = ()
     cause: Cause | None = None
     devices: tuple[DeviceOutcome, ...] = ()
+    smallest: SmallestCall | None = None

@@ -82,7 +82,8 @@ def wrong_answers(grades: Iterable[Grade]) -> Answers:
                 if (answer := _answer(check)) is None:
                     continue
                 mine[exercise.id, check.id] = answer
-                if check.cause is not None and check.cause.sure != "nothing":
+                cause = check.cause
+                if cause is not None and cause.sure != "nothing" and not cause.mutant:
                     known.add((exercise.id, check.id, answer))
     counts = Counter(
         (exercise, check, answer)

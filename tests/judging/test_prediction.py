@@ -19,7 +19,6 @@ from rich.console import Console
 from autograder.assignment.kinds import Check, PredictionCheck
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
-from autograder.authoring.validation.mutants import mutants
 from autograder.authoring.validation.run import validate
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trivial import trivial_answers
@@ -33,6 +32,7 @@ from autograder.judging.checks.registry import examine, probes
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
+from autograder.mutation.mutants import mutants
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.reports.feedback.checked import Checked
 from autograder.reports.feedback.feedback import feedback

@@ -19,7 +19,6 @@ from autograder.assignment.pretrained import Offer, prepare
 from autograder.assignment.read import find
 from autograder.authoring.release import evidence_for
 from autograder.authoring.validation.agreement import differences
-from autograder.authoring.validation.mutants import mutants
 from autograder.authoring.validation.rules import problems
 from autograder.authoring.validation.run import read_survivors, validate
 from autograder.authoring.validation.trial_engine import TrialEngine
@@ -29,6 +28,7 @@ from autograder.classroom.boxes import box_for
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Local
 from autograder.grading.context import GradingContext, PreparedClass
+from autograder.mutation.mutants import mutants
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import notebook_bytes, read_template
 from autograder.reports.validation.model import Validation

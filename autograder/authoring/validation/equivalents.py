@@ -18,9 +18,9 @@ import msgspec
 from autograder.assignment.kinds import NO_WRONG_ANSWER
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.covering import Pair, covering_rows
-from autograder.authoring.validation.mutants import diff, short
 from autograder.authoring.validation.rewrites.families import CHECKED, SURE
 from autograder.authoring.validation.rewrites.layouts import LAYOUTS, laid_out
+from autograder.mutation.mutants import diff, short
 from autograder.notebook.structure.names import parse
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant, solution_cells

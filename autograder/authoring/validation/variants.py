@@ -11,9 +11,9 @@ from typing import Literal
 import msgspec
 
 from autograder.assignment.load import Loaded
-from autograder.authoring.validation.mutants import Mutant, mutants, mutate, short
 from autograder.authoring.validation.trivial import trivial_answers
 from autograder.classroom.known_mistakes import variants_in
+from autograder.mutation.mutants import Mutant, mutants, mutate, short
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.release import template_bytes

@@ -22,6 +22,7 @@ from autograder.evidence.records import ProbeRun, Run, Stop, TimeSpent
 from autograder.grading.runs import Trace
 from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import examine
+from autograder.judging.diagnosis.by_mutants import NO_MUTANTS, Mutants, explain_by_mutants
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Status, Verdict
@@ -62,11 +63,12 @@ def watched(run: Run, own: Collection[str]) -> WatchedRun:
 @dataclass(frozen=True, slots=True)
 class JudgingMemory:
     """The remembered findings of one class. ``mistakes`` gives the known mistakes of an exercise;
-    the default is those of the pipeline."""
+    the default is those of the pipeline. ``mutants`` explain what those leave open."""
 
     table: DigestTable
     basis: Basis
     mistakes: Callable[[str], Sequence[KnownMistake]] | None = None
+    mutants: Mutants = NO_MUTANTS
 
     def begin(self, keys: Sequence[str]) -> RememberedJudging:
         """Start judging one run, whose evidence has these keys."""
@@ -139,7 +141,7 @@ class RememberedJudging:
         reference: Reference,
         bank: Sequence[KnownMistake],
     ) -> tuple[Verdict, ...]:
-        """Like the function ``diagnose``, one exercise after the other."""
+        """Like ``diagnose`` and ``explain_by_mutants``, one exercise after the other."""
         told: dict[tuple[str, str], Verdict] = {}
         for own in wrong_exercises(judged):
             for verdict in self._told(assignment, own, run, reference, bank):
@@ -157,16 +159,21 @@ class RememberedJudging:
         """One exercise's verdicts with their explanations."""
         basis, table, mistakes = self.memory.basis, self.memory.table, self.memory.mistakes
         exercise = own[0].exercise
-        ids = frozenset[str]().union(*(basis.probes[f"{exercise}/{v.check}"] for v in own))
+        asked = (basis.probes[f"{exercise}/{v.check}"] for v in own)
+        ids = basis.small[exercise].union(*asked)
         answers = [basis.answers(f"{exercise}/{v.check}", run) for v in own]
+        answers.append(basis.explained_by(exercise, run))
         encoded = _encoded(own)
         key = digest(encoded or b"", answers)
         stored = self.memory.told(exercise, key)
         if stored is None:
             seen, known = watched(run, ids), mistakes(exercise) if mistakes else bank
+            mutants = self.memory.mutants
             verdicts = diagnose(assignment, own, seen, reference, known)
+            verdicts = explain_by_mutants(assignment, verdicts, seen, reference, mutants)
             stored = _encoded(verdicts)
-            if seen.beyond or stored is None or encoded is None:
+            # guard: regrade: what lost mutants did not explain
+            if seen.beyond or stored is None or encoded is None or exercise in mutants.lost:
                 self.whole = False
                 return verdicts
             table.put(digest(b"told", basis.exercises[exercise], key), stored)

@@ -20,6 +20,7 @@ import msgspec
 
 from autograder.classroom.grade_class import ClassGrades, basis_of_class, source_of
 from autograder.classroom.known_mistakes import WorkProgress, bank_of, mistakes_of
+from autograder.classroom.mutant_bank import MutantBank
 from autograder.classroom.reference import only_stored, prepare_reference
 from autograder.classroom.regrade.basis import Basis, digest
 from autograder.classroom.regrade.judging import JudgingMemory
@@ -254,7 +255,7 @@ def _remembered(
     prepared: PreparedClass, basis: Basis, workspace: ResultsFolder
 ) -> Iterator[_Class]:
     with DigestTable(workspace.remembered) as table:
-        memory = JudgingMemory(table, basis, _Mistakes(prepared))
+        memory = JudgingMemory(table, basis, _Mistakes(prepared), MutantBank(prepared))
         whole = replace(only_stored(prepared).context, memory=memory)
         part = replace(whole, store=_AsAskedFor(whole.store))
         yield _Class(part, whole, memory, prepared.expected, workspace)

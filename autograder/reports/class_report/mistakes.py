@@ -105,7 +105,7 @@ def _shown(
                 cause = check.cause
                 if cause is None or cause.sure != "named":
                     continue
-                if name in {mistake.name for mistake in cause.mistakes}:
+                if name in {mistake.name for mistake in cause.made}:
                     diagnosis = diagnosis or check.diagnosis
                     if grade.student in code:
                         examples.append(_code(code[grade.student], exercise, names))

@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from autograder.gradebook.grade import as_points
+from autograder.gradebook.visible import visible
 from autograder.judging.verdict import Picture
 from autograder.reports.feedback import words
 from autograder.reports.feedback.checked import Checked, said_of, standing
@@ -50,6 +51,7 @@ def environment() -> Environment:
         plural=words.plural,
         student_words=words.student_words,
         ticked=ticked,
+        visible=visible,
         tone=words.tone,
     )
     return made

@@ -90,7 +90,8 @@ def _mistakes(made: Sequence[MistakeCount]) -> Table:
     table.add_column("name", overflow="fold")
     for one in made:
         count = f"{one.students} (+{one.perhaps})" if one.perhaps else str(one.students)
-        title, name = Text(one_line(one.title)), Text(one_line(one.name), style="dim")
+        title = Text(one_line(one.title))
+        name = Text(one_line(one.name) if one.name != one.title else "", style="dim")
         table.add_row(count, Text.assemble((one_line(one.exercise), "dim"), "  ", title), name)
     return table
 
@@ -180,6 +181,8 @@ def _exercise(exercise: ExerciseGrade) -> RenderableType:
         if check.status in AT_FAULT or check.status is Status.UNGRADED:
             for text in _reasons(check):
                 table.add_row("", "", Text(f"  {one_line(text)}", style="dim"))
+            for text in check.smallest.lines if check.smallest else ():
+                table.add_row("", "", Text(f"    {one_line(text)}"))
         if check.devices:
             table.add_row("", "", Text(f"  {where_tried(check.devices)}", style="dim"))
         for way in check.blame:
@@ -206,6 +209,8 @@ def _cause(cause: Cause | None) -> list[str]:
         return []
     if cause.sure == "nothing":
         return ["Matches no known mistake."]
+    if cause.mutant:
+        return []  # its words for the student say it all
     names = ", ".join(f"{mistake.name} ({mistake.title})" for mistake in cause.mistakes)
     parts = [part for part in (names, cause.transform) if part]
     return [f"{'Possibly' if cause.sure == 'ambiguous' else 'Known mistake'}: {'; '.join(parts)}"]

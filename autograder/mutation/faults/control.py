@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograder.authoring.validation.faults.arithmetic import from_module
-from autograder.authoring.validation.page import Edit, Page, called, number
-from autograder.authoring.validation.silent import OUTPUT_CALLS, STYLE_CALLS, is_fixed_seed
+from autograder.mutation.faults.arithmetic import from_module
+from autograder.mutation.page import Edit, Page, called, number
+from autograder.mutation.silent import OUTPUT_CALLS, STYLE_CALLS, is_fixed_seed
 
 _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
@@ -20,6 +20,37 @@ _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.IsNot: ("is not", "is"),
     ast.In: ("in", "not in"),
     ast.NotIn: ("not in", "in"),
+}
+_COMPARISONS = {
+    "<": "a comparison also held for equal values",
+    "<=": "a comparison did not hold for equal values",
+    ">": "a comparison also held for equal values",
+    ">=": "a comparison did not hold for equal values",
+    "==": "a test for equal values were the wrong way round",
+    "!=": "a test for different values were the wrong way round",
+    "is": "a test of a special value were the wrong way round",
+    "is not": "a test of a special value were the wrong way round",
+    "in": "a test whether something is contained were the wrong way round",
+    "not in": "a test whether something is missing were the wrong way round",
+}
+# how a call for its effect shows when it was left out
+_LEFT_OUT = {
+    "append": "values were not appended to a list",
+    "add_": "an update were left out",
+    "backward": "no gradients were computed",
+    "colorbar": "the figure had no color bar",
+    "copy_": "values were not copied into a tensor",
+    "kaiming_uniform_": "weights kept their default initialization",
+    "normal_": "weights kept their default initialization",
+    "manual_seed": "the seed were not set",
+    "register_buffer": "a buffer were not registered",
+    "step": "the optimizer took no step",
+    "uniform_": "weights kept their default initialization",
+    "xavier_uniform_": "weights kept their default initialization",
+    "xlabel": "the horizontal axis of the figure had no label",
+    "ylabel": "the vertical axis of the figure had no label",
+    "zero_grad": "gradients were not reset before a step",
+    "zeros_": "weights kept their default initialization",
 }
 # leaving these out changes nothing, or fails at the first line that is run
 _KEEP = STYLE_CALLS | OUTPUT_CALLS | {"__init__", "eval", "train"}
@@ -38,34 +69,52 @@ def swap_comparison(node: ast.AST, page: Page) -> Iterator[Edit]:
     begin, end = page.span(node.left)[1], page.span(node.comparators[0])[0]
     between = page.source[begin:end].decode()
     if between.count(sign) == 1 and "#" not in between:
-        yield Edit(begin, end, between.replace(sign, other))
+        yield Edit(begin, end, between.replace(sign, other), _COMPARISONS[sign])
 
 
 def change_condition(node: ast.AST, page: Page) -> Iterator[Edit]:
     """A test that is always or never true; one that is negated; ``and`` <-> ``or``."""
     match node:
         case ast.If(test=test) | ast.IfExp(test=test):
-            yield page.put(test, "True")
-            yield page.put(test, "False")
+            always, never = _treated(node)
+            yield page.put(test, "True", always)
+            yield page.put(test, "False", never)
             if not isinstance(test, ast.Compare | ast.BoolOp) and not _is_not(test):
-                yield page.put(test, f"not {page.operand(test)}")
+                yield page.put(test, f"not {page.operand(test)}", _REVERSED)
         case ast.While(test=test):  # an endless loop shows nothing, slowly
-            yield page.put(test, "False")
+            yield page.put(test, "False", "a loop never ran")
         case ast.comprehension(ifs=ifs):
             for test in ifs:
-                yield page.put(test, "True")
+                yield page.put(test, "True", "nothing were left out of a list")
                 if not isinstance(test, ast.Compare) and not _is_not(test):
-                    yield page.put(test, f"(not {page.operand(test)})")
+                    yield page.put(test, f"(not {page.operand(test)})", _REVERSED)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield page.put(node, page.text(operand))
+            yield page.put(node, page.text(operand), _REVERSED)
         case ast.BoolOp(op=op, values=[left, right]):
             begin, end = page.span(left)[1], page.span(right)[0]
             between = page.source[begin:end].decode()
             word, other = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
             if between.count(word) == 1 and "#" not in between:
-                yield Edit(begin, end, between.replace(word, other))
-            yield page.put(node, page.text(left))
-            yield page.put(node, page.text(right))
+                as_if = "one of two conditions were enough"
+                if word == "or":
+                    as_if = "two conditions had to hold together"
+                yield Edit(begin, end, between.replace(word, other), as_if)
+            yield page.put(node, page.text(left), _UNTESTED)
+            yield page.put(node, page.text(right), _UNTESTED)
+
+
+_REVERSED = "a condition were the wrong way round"
+_UNTESTED = "one of two conditions were not tested"
+
+
+def _treated(node: ast.If | ast.IfExp) -> tuple[str, str]:
+    """How a test shows that is always true, and one that is never true."""
+    match node:
+        case ast.If(body=[ast.Raise()]):
+            return "valid input were refused, too", "some invalid input were not refused"
+        case ast.If(body=[ast.Return()], orelse=[]):
+            return "every case were treated as a special one", "a special case were not treated"
+    return "a condition always held", "a condition never held"
 
 
 def _is_not(node: ast.AST) -> bool:
@@ -77,11 +126,17 @@ def drop_statement(node: ast.AST, page: Page) -> Iterator[Edit]:
     match node:
         case ast.Expr(value=ast.Call() as call):
             if called(call) not in _KEEP and not _is_super(call) and not is_fixed_seed(call):
-                yield page.put(node, "pass")
-        case ast.Assign(targets=[ast.Subscript() | ast.Attribute(value=ast.Attribute())]):
+                yield page.put(node, "pass", _LEFT_OUT.get(called(call), ""))
+        case ast.Assign(targets=[ast.Subscript()]):
+            yield page.put(
+                node, "pass", "an assignment to some places of a tensor or list were left out"
+            )
+        case ast.Assign(targets=[ast.Attribute(value=ast.Attribute())]):
             yield page.put(node, "pass")
-        case ast.AugAssign() | ast.Raise():
-            yield page.put(node, "pass")
+        case ast.AugAssign():
+            yield page.put(node, "pass", "an update of a value were left out")
+        case ast.Raise():
+            yield page.put(node, "pass", "some invalid input were not refused")
 
 
 def _is_super(node: ast.Call) -> bool:
@@ -95,7 +150,8 @@ def raise_another(node: ast.AST, page: Page) -> Iterator[Edit]:
     """``raise ValueError`` -> ``raise RuntimeError``."""
     match node:
         case ast.Raise(exc=ast.Name() as name) | ast.Raise(exc=ast.Call(func=ast.Name() as name)):
-            yield page.put(name, "ValueError" if name.id == "RuntimeError" else "RuntimeError")
+            other = "ValueError" if name.id == "RuntimeError" else "RuntimeError"
+            yield page.put(name, other, "an exception of another class were raised")
 
 
 def leave_loop(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -106,12 +162,13 @@ def leave_loop(node: ast.AST, page: Page) -> Iterator[Edit]:
             indent = " " * first.col_offset
             if page.alone(last) and not isinstance(last, ast.Return | ast.Raise | ast.Break):
                 end = page.span(last)[1]
-                yield Edit(end, end, f"\n{indent}break")
+                yield Edit(end, end, f"\n{indent}break", "a loop ended after its first turn")
             if page.alone(first) and isinstance(node, ast.For):
                 begin = page.span(first)[0]
-                yield Edit(begin, begin, f"continue\n{indent}")
+                yield Edit(begin, begin, f"continue\n{indent}", "a loop did nothing")
         case ast.comprehension(iter=iterable):
-            yield page.put(iterable, f"list({page.text(iterable)})[1:]")
+            as_if = "the first item were skipped"
+            yield page.put(iterable, f"list({page.text(iterable)})[1:]", as_if)
 
 
 def change_text(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -130,7 +187,8 @@ def change_text(node: ast.AST, page: Page) -> Iterator[Edit]:
         written = page.text(node)
         plain = not written.endswith(('"""', "'''"))
         other = f"{written[:-1]}x{written[-1]}" if plain else repr(f"{node.value}x")
-        yield page.put(node, other)
+        as_if = "a text were compared with another one" if isinstance(up, ast.Compare) else ""
+        yield page.put(node, other, as_if)
 
 
 def _is_data(node: ast.Constant, up: ast.AST | None) -> bool:
@@ -149,6 +207,8 @@ def _is_data(node: ast.Constant, up: ast.AST | None) -> bool:
 def shift_mark(node: ast.AST, page: Page) -> Iterator[Edit]:
     """A mark such as -1 for "none" that another number takes over in a keyword."""
     match node:
-        case ast.keyword(arg="ignore_index" | "padding_idx", value=value):
+        case ast.keyword(arg="ignore_index" | "padding_idx" as name, value=value):
             if number(value) is not None:
-                yield page.put(value, str(int(number(value) or 0) + 2))
+                ignored = name == "ignore_index"
+                as_if = "another target were ignored" if ignored else "another id were the padding"
+                yield page.put(value, str(int(number(value) or 0) + 2), as_if)

@@ -31,11 +31,14 @@ _BRACKETS = (ast.List, ast.Set, ast.Dict, ast.Slice, ast.Tuple)
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Bytes ``begin`` to ``end`` of the cell become ``text``."""
+    """Bytes ``begin`` to ``end`` of the cell become ``text``. ``as_if`` completes "It is as if
+    ...", without anything of the cell; "" where that would be vague.
+    """
 
     begin: int
     end: int
     text: str
+    as_if: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +97,12 @@ class Page:
         after = self.source[end:].split(b"\n", 1)[0].strip()
         return not before.strip() and (not after or after.startswith(b"#"))
 
-    def put(self, node: ast.AST, text: str) -> Edit:
+    def put(self, node: ast.AST, text: str, as_if: str = "") -> Edit:
         """Write ``text`` in place of a node, in parentheses where precedence requires them."""
         begin, end = self.span(node)
         if isinstance(node, ast.expr) and self._falls_apart(node, text):
             text = f"({text})"
-        return Edit(begin, end, text)
+        return Edit(begin, end, text, as_if)
 
     def _falls_apart(self, node: ast.expr, text: str) -> bool:
         up = self.parents.get(node)

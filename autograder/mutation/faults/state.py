@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograder.authoring.validation.page import Edit, Function, Page, called, parameters
+from autograder.mutation.page import Edit, Function, Page, called, parameters
 
 _SPOILS = '("reverse", "zero_", "sort", "clear")'  # of lists, tensors, NumPy arrays, dictionaries
 _TEXTS = frozenset({"split", "lower", "strip", "encode", "format", "join", "replace"})
@@ -30,7 +30,8 @@ def keep_result(node: ast.AST, page: Page) -> Iterator[Edit]:
         key = ", ".join([*own, *others, f'getattr({left}, "shape", None)'])
         whole = _whole(node.value, page)
         kept = f"{_named(function, owner)}.__dict__"
-        yield page.put(node.value, f"{kept}.setdefault(({key}), {whole})")
+        as_if = "the result of an earlier call were returned again although an argument has changed"
+        yield page.put(node.value, f"{kept}.setdefault(({key}), {whole})", as_if)
 
 
 def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -49,7 +50,8 @@ def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
             return
     if name in parameters(function) and page.function(function) is None:
         kept = f"{_named(function, page.owner(function))}.__dict__"
-        yield page.put(node, f'{kept}.setdefault("size of {name}", {page.text(node)})')
+        as_if = "the size of the first call were kept for later calls"
+        yield page.put(node, f'{kept}.setdefault("size of {name}", {page.text(node)})', as_if)
 
 
 def size_from_global(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -60,7 +62,8 @@ def size_from_global(node: ast.AST, page: Page) -> Iterator[Edit]:
     for name in parameters(function):
         for size in node.args:
             if isinstance(size, ast.Name) and size.id == name:
-                yield page.put(size, f'globals().setdefault("size_{name}", {name})')
+                as_if = f"`{name}` were the size of the first call"
+                yield page.put(size, f'globals().setdefault("size_{name}", {name})', as_if)
 
 
 def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -73,7 +76,8 @@ def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:
     for name in parameters(function):
         if _is_held(name, function):
             spoil = f"next((getattr({name}, s) for s in {_SPOILS} if hasattr({name}, s)), int)()"
-            yield page.put(node.value, f"({_whole(node.value, page)}, {spoil})[0]")
+            as_if = "each call changed an argument"
+            yield page.put(node.value, f"({_whole(node.value, page)}, {spoil})[0]", as_if)
 
 
 def _named(function: Function, owner: ast.ClassDef | None) -> str:

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from autograder.authoring.validation.faults.gradients import carrying, sources
-from autograder.authoring.validation.page import Edit, Function, Page, called, number, parameters
+from autograder.mutation.faults.gradients import carrying, sources
+from autograder.mutation.page import Edit, Function, Page, called, number, parameters
 
 _CHANGED = {"+": "add_", "-": "sub_", "*": "mul_", "/": "div_"}
 _SIGNS: dict[type[ast.operator], str] = {
@@ -15,6 +15,11 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.Sub: "-",
     ast.Mult: "*",
     ast.Div: "/",
+}
+_TYPES = {
+    "float16": "half precision were used",
+    "float64": "double precision were used",
+    "int64": "whole numbers were used instead of fractions",
 }
 _PLAIN = frozenset({"bool", "float", "int", "item", "len", "list", "sorted", "str", "tuple"})
 _DTYPE = re.compile(r"\b(?:dtype|float(?:16|32|64)|complex(?:64|128)|half|bfloat16)\b")
@@ -26,34 +31,36 @@ def return_constant(node: ast.AST, page: Page) -> Iterator[Edit]:
     value = _result(node)
     if value is None:
         return
-    yield page.put(value, "None")
+    yield page.put(value, "None")  # that nothing was returned is said by every check
     if not isinstance(value, ast.Tuple | ast.List | ast.Dict | ast.ListComp):
-        yield page.put(value, f"{page.operand(value)} * 0")
+        yield page.put(value, f"{page.operand(value)} * 0", "the result were multiplied by 0")
     function = page.function(node)
     names = parameters(function) if function is not None else []
     if names and page.text(value) != names[0]:
-        yield page.put(value, names[0])
+        yield page.put(value, names[0], "the first argument were returned as it is")
 
 
 def return_negative(node: ast.AST, page: Page) -> Iterator[Edit]:
     """The right numbers with the wrong sign."""
     value = _result(node)
     if value is not None and (_is_array(value, page) or called(value) == "float"):
-        yield page.put(value, f"-{page.operand(value)}")
+        yield page.put(value, f"-{page.operand(value)}", "the result had the opposite sign")
 
 
 def return_transposed(node: ast.AST, page: Page) -> Iterator[Edit]:
     """Rows and columns swapped."""
     value = _result(node)
     if value is not None and _is_array(value, page):
-        yield page.put(value, f"{page.operand(value)}.swapaxes(0, 1)")
+        as_if = "the first two axes of the result were exchanged"
+        yield page.put(value, f"{page.operand(value)}.swapaxes(0, 1)", as_if)
 
 
 def return_squeezed(node: ast.AST, page: Page) -> Iterator[Edit]:
     """Axes of length 1 left out, also where they are a batch of one or a single token."""
     value = _result(node)
     if value is not None and _is_array(value, page):
-        yield page.put(value, f"{page.operand(value)}.squeeze()")
+        as_if = "axes of length 1 were removed from the result"
+        yield page.put(value, f"{page.operand(value)}.squeeze()", as_if)
 
 
 def return_other_type(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -65,9 +72,10 @@ def return_other_type(node: ast.AST, page: Page) -> Iterator[Edit]:
             if not _is_numpy(node, page)
             else ('.astype("float16")', '.astype("float64")')
         )
-        yield page.put(value, page.operand(value) + half)
+        as_if = "the result were converted to {} precision"
+        yield page.put(value, page.operand(value) + half, as_if.format("half"))
         if _states_type(page):
-            yield page.put(value, page.operand(value) + double)
+            yield page.put(value, page.operand(value) + double, as_if.format("double"))
 
 
 def change_type(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -84,7 +92,7 @@ def change_type(node: ast.AST, page: Page) -> Iterator[Edit]:
     if name == "float32" and _states_type(page) and _is_returned(node, page):
         others = ["float16", "float64", "int64"]
     for other in others:
-        yield Edit(end - len(name), end, other)
+        yield Edit(end - len(name), end, other, _TYPES[other])
 
 
 def detach(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -97,14 +105,17 @@ def detach(node: ast.AST, page: Page) -> Iterator[Edit]:
         case ast.Return(value=ast.Tuple(elts=parts)):
             for part in parts:
                 if held.carries(part):
-                    yield page.put(part, f"{page.operand(part)}.detach()")
+                    as_if = "a part of the result were detached from its gradients"
+                    yield page.put(part, f"{page.operand(part)}.detach()", as_if)
         case ast.Return(value=ast.expr() as value) if held.carries(value):
             if _is_array(value, page):
-                yield page.put(value, f"{page.operand(value)}.detach()")
+                as_if = "the result were detached from its gradients"
+                yield page.put(value, f"{page.operand(value)}.detach()", as_if)
         case ast.Assign(value=value) if held.carries(value) and page.alone(node):
             if not isinstance(value, ast.Name):
                 begin = page.span(node)[0]
-                yield Edit(begin, begin, "with torch.no_grad(): ")
+                as_if = "an intermediate result were detached from its gradients"
+                yield Edit(begin, begin, "with torch.no_grad(): ", as_if)
 
 
 def change_in_place(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -113,7 +124,8 @@ def change_in_place(node: ast.AST, page: Page) -> Iterator[Edit]:
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _SIGNS:
             if _is_own(left, page) and not isinstance(page.parent(node), ast.Subscript):
                 change = _CHANGED[_SIGNS[type(op)]]
-                yield page.put(node, f"{page.text(left)}.{change}({page.text(right)})")
+                text = f"{page.text(left)}.{change}({page.text(right)})"
+                yield page.put(node, text, "an argument were changed in place")
         case ast.Return(value=ast.expr() as value):
             function = page.function(node)
             for name in sources(page, function) if function is not None else ():
@@ -124,7 +136,8 @@ def change_in_place(node: ast.AST, page: Page) -> Iterator[Edit]:
                 )
                 text = page.text(value)
                 whole = text if not isinstance(value, ast.Tuple) else f"({text})"
-                yield page.put(value, f"({whole}, {change})[0]")
+                whose = "the module's weights" if name == "self" else "an argument"
+                yield page.put(value, f"({whole}, {change})[0]", f"each call changed {whose}")
 
 
 def hold_otherwise(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -136,12 +149,16 @@ def hold_otherwise(node: ast.AST, page: Page) -> Iterator[Edit]:
                 args=[ast.Constant(value=str(name)), value, *_],
             )
         ):
-            yield page.put(node, f"self.{name} = {page.text(value)}")
-            yield page.put(node, f"self.{name} = torch.nn.Parameter({page.text(value)})")
+            kept = f"self.{name} = "
+            as_if = "a buffer were a plain attribute"
+            yield page.put(node, kept + page.text(value), as_if)
+            as_if = "a buffer were a parameter that is learned"
+            yield page.put(node, f"{kept}torch.nn.Parameter({page.text(value)})", as_if)
             keywords = node.value.keywords  # type: ignore[attr-defined]
             if not any(k.arg == "persistent" for k in keywords):
                 end = page.span(node)[1] - 1
-                yield Edit(end, end, ", persistent=False")
+                as_if = "a buffer were left out of the state dict"
+                yield Edit(end, end, ", persistent=False", as_if)
 
 
 def _result(node: ast.AST) -> ast.expr | None:

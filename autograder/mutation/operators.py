@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from autograder.authoring.validation.faults import (
+from autograder.mutation.faults import (
     arithmetic,
     axes,
     calls,
@@ -15,7 +15,7 @@ from autograder.authoring.validation.faults import (
     results,
     state,
 )
-from autograder.authoring.validation.page import Edit, Page
+from autograder.mutation.page import Edit, Page
 
 Operator = Callable[[ast.AST, Page], Iterator[Edit]]
 

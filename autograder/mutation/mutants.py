@@ -10,16 +10,17 @@ from __future__ import annotations
 import ast
 import difflib
 import hashlib
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autograder.assignment.kinds import NO_WRONG_ANSWER
 from autograder.assignment.model import Assignment, Exercise
-from autograder.authoring.validation.canonical import canonical
-from autograder.authoring.validation.operators import OPERATORS
-from autograder.authoring.validation.page import Edit, Page, open_page
-from autograder.authoring.validation.silent import places
+from autograder.mutation.canonical import canonical
+from autograder.mutation.operators import OPERATORS
+from autograder.mutation.page import Edit, Page, open_page
+from autograder.mutation.silent import places
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, solution_cells
 
@@ -27,6 +28,8 @@ from autograder.notebook.template.variant import Variant, solution_cells
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """A changed solution cell. ``line`` is where in the cell; ``diff`` is against the original.
+    ``explanation`` completes "Your results are what the right solution would give if ..." for a
+    student with this mutant's results; "" where it would be vague.
 
     The name does not depend on line numbers, so what an instructor wrote about a survivor
     stays with it when the cell grows elsewhere.
@@ -38,6 +41,7 @@ class Mutant:
     line: int
     code: str
     diff: str
+    explanation: str = ""
 
     @property
     def variant(self) -> Variant:
@@ -49,13 +53,17 @@ class Mutant:
 
 def mutants(solution: Submission, assignment: Assignment) -> tuple[Mutant, ...]:
     """One mutant per place and operator, for the solution cell of every exercise."""
-    found: list[Mutant] = []
-    for exercise in assignment.exercise:
-        cells = solution_cells(solution, exercise.id)
-        # guard: an exercise of predictions has no mutants
-        if len(cells) == 1 and any(check.kind not in NO_WRONG_ANSWER for check in exercise.check):
-            found += mutate(cells[0].source, exercise)
-    return tuple(found)
+    found = (mutants_of(solution, exercise) for exercise in assignment.exercise)
+    return tuple(itertools.chain.from_iterable(found))
+
+
+def mutants_of(solution: Submission, exercise: Exercise) -> tuple[Mutant, ...]:
+    """The mutants of one exercise; none if its solution is not exactly one cell."""
+    cells = solution_cells(solution, exercise.id)
+    # guard: an exercise of predictions has no mutants
+    if len(cells) != 1 or all(check.kind in NO_WRONG_ANSWER for check in exercise.check):
+        return ()
+    return tuple(mutate(cells[0].source, exercise))
 
 
 def mutate(source: str, exercise: Exercise) -> Iterator[Mutant]:
@@ -84,6 +92,7 @@ def mutate(source: str, exercise: Exercise) -> Iterator[Mutant]:
                     line=page.line(edit.begin),
                     code=code,
                     diff=diff(source, code),
+                    explanation=edit.as_if,
                 )
 
 

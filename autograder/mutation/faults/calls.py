@@ -6,10 +6,11 @@ import ast
 import builtins
 from collections.abc import Iterator
 
-from autograder.authoring.validation.canonical import is_symmetric
-from autograder.authoring.validation.faults.arithmetic import from_module
-from autograder.authoring.validation.page import Edit, Page, called, number, parameters
-from autograder.authoring.validation.silent import LABEL_CALLS, STYLE_KEYWORDS, is_text
+from autograder.mutation.canonical import is_symmetric
+from autograder.mutation.faults.arithmetic import from_module
+from autograder.mutation.page import Edit, Page, called, number, parameters
+from autograder.mutation.silent import LABEL_CALLS, STYLE_KEYWORDS, is_text
+from autograder.mutation.wording import enclosed
 
 _PAIRS = (
     ("sin", "cos"),
@@ -47,6 +48,56 @@ _ONE_WAY = {
     "float": "half",
 }
 _OTHER = dict(_PAIRS) | {b: a for a, b in _PAIRS} | _ONE_WAY
+# what a function gives, where its name alone would not be a good word for it
+_WORDS = {
+    "sin": "the sine",
+    "cos": "the cosine",
+    "sum": "the sum",
+    "mean": "the mean",
+    "max": "the largest value",
+    "min": "the smallest value",
+    "argmax": "the place of the largest value",
+    "argmin": "the place of the smallest value",
+    "maximum": "the larger value",
+    "minimum": "the smaller value",
+    "zeros": "zeros",
+    "ones": "ones",
+    "zeros_like": "zeros",
+    "ones_like": "ones",
+    "zeros_": "zeros",
+    "ones_": "ones",
+    "any": "a test for any value",
+    "all": "a test of all values",
+    "softmax": "the softmax",
+    "log_softmax": "the logarithm of the softmax",
+    "lower": "small letters",
+    "upper": "capital letters",
+    "floor": "the next lower whole number",
+    "ceil": "the next higher whole number",
+    "rand": "uniform random numbers",
+    "randn": "normal random numbers",
+    "cat": "joining along an axis",
+    "stack": "stacking along a new axis",
+    "tril": "the lower triangle",
+    "triu": "the upper triangle",
+    "real": "the real part",
+    "imag": "the imaginary part",
+    "exp": "the exponential",
+    "exp2": "a power of 2",
+    "log": "the natural logarithm",
+    "log10": "another logarithm",
+    "sqrt": "the square root",
+    "square": "the square",
+    "cumsum": "a running sum",
+    "cumprod": "a running product",
+    "cosine_similarity": "the cosine of the angle",
+    "pairwise_distance": "the distance",
+    "outer": "the outer product",
+    "inner": "the inner product",
+    "float": "single precision",
+    "half": "half precision",
+}
+_LABELS = frozenset({"xlabel", "ylabel", "set_xlabel", "set_ylabel"})
 _BUILTIN = frozenset({"all", "any", "max", "min"})
 _ORDERED = {"sorted": "reverse", "sort": "descending", "argsort": "descending", "topk": "largest"}
 _EITHER_WAY = frozenset(
@@ -64,6 +115,68 @@ _STEPS = frozenset(
     astype
     """.split()
 )
+# how a step that was left out shows, where it can be said plainly
+_WITHOUT = {
+    "T": "rows and columns were not exchanged",
+    "mT": "rows and columns were not exchanged",
+    "Parameter": "a tensor were not made a parameter",
+    "abs": "the absolute value were not taken",
+    "clamp": "values were not limited",
+    "clamp_min": "values were not limited from below",
+    "clip": "values were not limited",
+    "conj": "the conjugate were not taken",
+    "cos": "the cosine were left out",
+    "cumsum": "a running sum were left out",
+    "deg2rad": "degrees were not converted to radians",
+    "double": "a conversion to another dtype were left out",
+    "exp": "an exponential were left out",
+    "flatten": "axes were not merged",
+    "flip": "the order were not reversed",
+    "float": "a conversion to another dtype were left out",
+    "half": "a conversion to another dtype were left out",
+    "log": "a logarithm were left out",
+    "log_softmax": "the softmax were left out",
+    "lower": "capital letters were not changed to small ones",
+    "masked_fill": "a mask were not applied",
+    "mean": "a mean were not taken",
+    "neg": "a minus sign were left out",
+    "norm": "a length were not taken",
+    "normalize": "vectors were not normalized",
+    "permute": "axes were not put into another order",
+    "relu": "negative values were not set to 0",
+    "repeat": "values were not repeated",
+    "repeat_interleave": "values were not repeated",
+    "requires_grad_": "a tensor did not ask for gradients",
+    "roll": "values were not shifted",
+    "sin": "the sine were left out",
+    "softmax": "the softmax were left out",
+    "sorted": "values were not sorted",
+    "sqrt": "a square root were left out",
+    "square": "a square were left out",
+    "squeeze": "an axis of length 1 were not removed",
+    "strip": "blanks around a text were not removed",
+    "sum": "a sum were left out",
+    "swapaxes": "two axes were not exchanged",
+    "t": "rows and columns were not exchanged",
+    "tanh": "the tanh were left out",
+    "to": "a conversion to another dtype or device were left out",
+    "transpose": "two axes were not exchanged",
+    "type": "a conversion to another dtype were left out",
+    "type_as": "a conversion to another dtype were left out",
+    "astype": "a conversion to another dtype were left out",
+    "unsqueeze": "a new axis of length 1 were not added",
+    "upper": "small letters were not changed to capital ones",
+}
+# how a forgotten keyword shows
+_FORGOTTEN = {
+    "bias": "a layer had a bias",
+    "ignore_index": "no target were ignored",
+    "keepdim": "an axis of length 1 were not kept",
+    "keepdims": "an axis of length 1 were not kept",
+    "num_classes": "the number of classes followed from the largest id",
+    "padding_idx": "no id were set aside for padding",
+    "std": "the standard deviation were left at its default",
+}
 _WRAPPERS = frozenset(
     """
     abs clip cos cumsum deg2rad exp flip log log_softmax normalize relu sin softmax sorted sqrt
@@ -113,23 +226,33 @@ def swap_function(node: ast.AST, page: Page) -> Iterator[Edit]:
         match node.func:
             case ast.Attribute(value=owner) if (page.text(owner), other) != ("math", "square"):
                 end = page.span(node.func)[1]
-                yield Edit(end - len(name), end, other)
+                yield Edit(end - len(name), end, other, _instead(name, other, node, page))
             case ast.Name() if name in _BUILTIN or name not in dir(builtins):
-                yield page.put(node.func, other)
+                yield page.put(node.func, other, _instead(name, other, node, page))
     if name in _ORDERED and not any(k.arg == _ORDERED[name] for k in node.keywords):
-        value = "False" if name == "topk" else "True"
-        yield from _with_keyword(node, page, f"{_ORDERED[name]}={value}")
+        smallest = name == "topk"
+        as_if = "the smallest values came first" if smallest else "the order were reversed"
+        yield _with_keyword(node, page, f"{_ORDERED[name]}={not smallest}", as_if)
 
 
-def _with_keyword(node: ast.Call, page: Page, keyword: str) -> Iterator[Edit]:
+def _instead(name: str, other: str, node: ast.Call, page: Page) -> str:
+    """That another function was used, in words from the table of pairs."""
+    if name in _LABELS:
+        return "a label were on the other axis of the figure"
+    if name not in _WORDS or other not in _WORDS:
+        return ""
+    return f"{_WORDS[other]} were used instead of {_WORDS[name]}{enclosed(node, page)}"
+
+
+def _with_keyword(node: ast.Call, page: Page, keyword: str, as_if: str) -> Edit:
     """The call with one keyword more."""
     match node.args:
         case [ast.GeneratorExp() as only]:  # its text has the parentheses of the call
-            yield page.put(node, f"{page.text(node.func)}({page.text(only)}, {keyword})")
+            return page.put(node, f"{page.text(node.func)}({page.text(only)}, {keyword})", as_if)
         case _:
             place = page.span(node)[1] - 1
             comma = ", " if node.args or node.keywords else ""
-            yield Edit(place, place, f"{comma}{keyword}")
+            return Edit(place, place, f"{comma}{keyword}", as_if)
 
 
 def swap_distribution(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -139,7 +262,8 @@ def swap_distribution(node: ast.AST, page: Page) -> Iterator[Edit]:
             if keyword.arg == "std":
                 name = page.text(node.func)[: -len("normal_")] + "uniform_"
                 half = f"{page.operand(keyword.value)} * 3**0.5"
-                yield page.put(node, f"{name}({page.text(table)}, -{half}, {half})")
+                as_if = "numbers were drawn from a uniform distribution instead of a normal one"
+                yield page.put(node, f"{name}({page.text(table)}, -{half}, {half})", as_if)
 
 
 def swap_arguments(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -157,7 +281,8 @@ def swap_arguments(node: ast.AST, page: Page) -> Iterator[Edit]:
     begin, end = page.span(first)[0], page.span(second)[1]
     between = page.source[page.span(first)[1] : page.span(second)[0]].decode()
     if "(" not in between and ")" not in between:
-        yield Edit(begin, end, page.text(second) + between + page.text(first))
+        text = page.text(second) + between + page.text(first)
+        yield Edit(begin, end, text, "the two arguments of a call were exchanged")
 
 
 def drop_keyword(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -173,11 +298,11 @@ def drop_keyword(node: ast.AST, page: Page) -> Iterator[Edit]:
         elif len(node.keywords) > 1:
             end = page.span(node.keywords[1])[0]
         if begin >= 0:
-            yield Edit(begin, end, "")
+            yield Edit(begin, end, "", _FORGOTTEN.get(keyword.arg, ""))
     if any("diverging" in getattr(c, "aspects", ()) for c in page.exercise.check):
         for keyword in node.keywords:
             if keyword.arg == "cmap":
-                yield page.put(keyword, "cmap=None")
+                yield page.put(keyword, "cmap=None", "the default color map were used")
 
 
 def _back_to_comma(page: Page, begin: int) -> int:
@@ -207,7 +332,9 @@ def flip_flag(node: ast.AST, page: Page) -> Iterator[Edit]:
     up = page.parent(node)
     known = isinstance(up, ast.keyword) and (up.arg in _USUAL or up.arg in _KEPT)
     if not known and not isinstance(up, ast.Expr):
-        yield page.put(node, str(not node.value))
+        returned = isinstance(up, ast.Return)
+        as_if = f"{not node.value} were returned instead of {node.value}" if returned else ""
+        yield page.put(node, str(not node.value), as_if)
 
 
 def drop_step(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -218,13 +345,18 @@ def drop_step(node: ast.AST, page: Page) -> Iterator[Edit]:
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr=name)) if not from_module(owner):
             if name in _STEPS and not _is_device(node, name):
-                yield page.put(node, page.text(owner))
-        case ast.Attribute(value=owner, attr="T" | "mT", ctx=ast.Load()):
+                yield page.put(node, page.text(owner), _without(name, node, page))
+        case ast.Attribute(value=owner, attr="T" | "mT" as name, ctx=ast.Load()):
             if not (isinstance(up, ast.Call) and node is up.func):
-                yield page.put(node, page.text(owner))
+                yield page.put(node, page.text(owner), _without(name, node, page))
         case ast.Call(args=[first, *_]) if called(node) in _WRAPPERS:
             if not isinstance(first, ast.Starred | ast.GeneratorExp):
-                yield page.put(node, page.text(first))
+                yield page.put(node, page.text(first), _without(called(node), node, page))
+
+
+def _without(name: str, node: ast.AST, page: Page) -> str:
+    """That a step was left out, in words from the table of steps."""
+    return _WITHOUT[name] + enclosed(node, page) if name in _WITHOUT else ""
 
 
 def leave_device(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -232,11 +364,13 @@ def leave_device(node: ast.AST, page: Page) -> Iterator[Edit]:
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr="to")) if _is_device(node, "to"):
             if not isinstance(page.parent(node), ast.Expr):
-                yield page.put(node, page.text(owner))
+                as_if = "a tensor or a module were not moved to the device of the others"
+                yield page.put(node, page.text(owner), as_if)
         case ast.Call(keywords=keywords):
             for keyword in keywords:
                 if keyword.arg == "device":
-                    yield page.put(keyword, "device=None")
+                    as_if = "a tensor were always made on the CPU"
+                    yield page.put(keyword, "device=None", as_if)
 
 
 def _is_device(node: ast.Call, name: str) -> bool:
@@ -251,7 +385,11 @@ def take_other_parameter(node: ast.AST, page: Page) -> Iterator[Edit]:
     function = page.function(node)
     names = parameters(function) if function is not None else []
     if node.id in names and len(names) > 1 and node not in ast.walk(function.args):  # type: ignore[union-attr]
-        yield page.put(node, names[(names.index(node.id) + 1) % len(names)])
+        other = names[(names.index(node.id) + 1) % len(names)]
+        as_if = (
+            f"one argument of the function were used where another belongs{enclosed(node, page)}"
+        )
+        yield page.put(node, other, as_if)
 
 
 def swap_labels(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -259,4 +397,4 @@ def swap_labels(node: ast.AST, page: Page) -> Iterator[Edit]:
     if isinstance(node, ast.Call) and called(node) in LABEL_CALLS:
         for argument in node.args:
             if is_text(argument):
-                yield page.put(argument, '""')
+                yield page.put(argument, '""', "an axis label of the figure were empty")

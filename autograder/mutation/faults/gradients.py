@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from autograder.authoring.validation.page import Function, Page
+from autograder.mutation.page import Function, Page
 
 # attributes of a tensor or a module that no gradient passes
 _FACTS = frozenset(

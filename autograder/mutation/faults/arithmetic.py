@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
-from autograder.authoring.validation.page import Edit, Page, called, number
-from autograder.authoring.validation.silent import is_text
+from autograder.mutation.page import Edit, Page, called, number
+from autograder.mutation.silent import is_text
+from autograder.mutation.wording import enclosed, role
 
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+",
@@ -20,6 +22,26 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.Mod: "%",
 }
 _OTHER = {"+": "-", "-": "+", "*": "/", "/": "*", "//": "/", "**": "*", "@": "*", "%": "//"}
+_SWAPPED = {
+    "+": "values were subtracted instead of added",
+    "-": "values were added instead of subtracted",
+    "*": "values were divided instead of multiplied",
+    "/": "values were multiplied instead of divided",
+    "//": "a quotient were not rounded down",
+    "**": "values were multiplied instead of raised to a power",
+    "@": "values were multiplied one by one instead of by a matrix product",
+    "%": "a quotient were taken instead of a remainder",
+}
+_DROPPED = {
+    "+": "a term of a sum were left out",
+    "*": "a factor were left out",
+    "-": "a subtraction were left out",
+    "/": "a division were left out",
+    "//": "a division were left out",
+    "**": "a power were left out",
+    "%": "a remainder were not taken",
+    "@": "a matrix product were left out",
+}
 # what is left when an operand is forgotten; the rest of an `x @ w` would be a whole matrix
 _LEFT_OVER: dict[str, tuple[str, ...]] = {
     "+": ("left", "right"),
@@ -33,6 +55,7 @@ _LEFT_OVER: dict[str, tuple[str, ...]] = {
 }
 _KEEPS_MINUS_ONE = frozenset({"expand", "reshape", "repeat", "view", "resize"})
 _SMALL, _TINY = 3, 1e-4
+_RANGES = frozenset({"arange", "range"})
 
 
 def swap_operation(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -45,35 +68,42 @@ def swap_operation(node: ast.AST, page: Page) -> Iterator[Edit]:
             begin, end = page.span(left)[1], page.span(right)[0]
             if sign == "**":  # binds more tightly than its replacement
                 text = f"{page.text(left)} * {page.operand(right)}"
-                yield page.put(node, text)
+                yield page.put(node, text, _SWAPPED[sign] + enclosed(node, page))
             else:
-                yield _sign(page, begin, end, sign, _OTHER[sign])
+                edit = _sign(page, begin, end, sign, _OTHER[sign])
+                yield replace(edit, as_if=_SWAPPED[sign] + enclosed(node, page))
         case ast.AugAssign(target=target, op=op, value=value) if _numeric(value):
             sign = _SIGNS.get(type(op), "")
             if sign in _OTHER:
                 begin, end = page.span(target)[1], page.span(value)[0]
-                yield _sign(page, begin, end, f"{sign}=", f"{_OTHER[sign]}=")
+                edit = _sign(page, begin, end, f"{sign}=", f"{_OTHER[sign]}=")
+                yield replace(edit, as_if=f"{_SWAPPED[sign]} in an update of a value")
 
 
 def drop_operand(node: ast.AST, page: Page) -> Iterator[Edit]:
     """``a + b`` -> ``a`` and ``b``: a missing term, a missing scale."""
     if isinstance(node, ast.BinOp) and _numeric(node.left) and _numeric(node.right):
-        for side in _LEFT_OVER.get(_SIGNS.get(type(node.op), ""), ()):
-            yield page.put(node, page.text(getattr(node, side)))
+        sign = _SIGNS.get(type(node.op), "")
+        for side in _LEFT_OVER.get(sign, ()):
+            dropped = _DROPPED[sign]
+            if (sign, side) == ("-", "right"):
+                dropped = "only what is to be subtracted were left"
+            as_if = dropped + enclosed(node, page)
+            yield page.put(node, page.text(getattr(node, side)), as_if)
     elif isinstance(node, ast.AugAssign) and _numeric(node.value):
         sign = f"{_SIGNS.get(type(node.op), '')}="
         if sign != "=":
             begin, end = page.span(node.target)[1], page.span(node.value)[0]
-            yield _sign(page, begin, end, sign, "=")
+            edit = _sign(page, begin, end, sign, "=")
+            yield replace(edit, as_if="a new value replaced the earlier one instead of updating it")
 
 
 def drop_sign(node: ast.AST, page: Page) -> Iterator[Edit]:
     """``-x`` -> ``x``; negative indexes, axes and marks are numbers of their own."""
     match node:
-        case ast.UnaryOp(op=ast.USub(), operand=operand) if number(node) is None:
-            yield page.put(node, page.text(operand))
-        case ast.UnaryOp(op=ast.USub(), operand=operand) if isinstance(number(node), float):
-            yield page.put(node, page.text(operand))
+        case ast.UnaryOp(op=ast.USub(), operand=operand) if not isinstance(number(node), int):
+            as_if = f"a minus sign were left out{enclosed(node, page)}"
+            yield page.put(node, page.text(operand), as_if)
 
 
 def shift_by_one(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -82,25 +112,54 @@ def shift_by_one(node: ast.AST, page: Page) -> Iterator[Edit]:
     ``x[0]`` does not become ``x[-1]``: for a list of one, that is the same.
     """
     match node:
-        case ast.Call(args=[end], keywords=_) if called(node) in ("arange", "range"):
+        case ast.Call(args=[end], keywords=_) if called(node) in _RANGES:
             written = page.text(end)
-            yield page.put(end, f"1, {page.operand(end)} + 1")
+            yield page.put(end, f"1, {page.operand(end)} + 1", "counting began at 1 instead of 0")
             if number(end) is None:
-                yield page.put(end, f"{written} - 1")
-                yield page.put(end, f"{written} + 1")
+                yield page.put(end, f"{written} - 1", "counting ended one too early")
+                yield page.put(end, f"{written} + 1", "counting ended one too late")
             return
         case ast.Slice(lower=lower, upper=upper):
-            for bound in (lower, upper):
+            for bound, what in ((lower, "began"), (upper, "ended")):
                 if bound is not None and number(bound) is None:
-                    yield page.put(bound, f"{page.text(bound)} + 1")
-                    yield page.put(bound, f"{page.text(bound)} - 1")
+                    as_if = f"a slice {what} one place"
+                    yield page.put(bound, f"{page.text(bound)} + 1", f"{as_if} too late")
+                    yield page.put(bound, f"{page.text(bound)} - 1", f"{as_if} too early")
             return
     value = number(node)
     if not isinstance(value, int) or not _is_quantity(node, page, value):
         return
     first = value == 0 and isinstance(page.parent(node), ast.Subscript)
     for step in (1, -1) if abs(value) <= _SMALL and not first else (1,):
-        yield page.put(node, str(value + step))
+        yield page.put(node, str(value + step), _shifted(node, page, value, step))
+
+
+def _shifted(node: ast.AST, page: Page, value: int, step: int) -> str:
+    """How a whole number is wrong by one, by what it is for."""
+    up, size = page.parent(node), "large" if step > 0 else "small"
+    if isinstance(up, ast.Slice | ast.Subscript) and (value < 0) != (value + step < 0):
+        return ""  # from the beginning to the end, or back
+    match up:
+        case ast.Slice(lower=lower) if lower is not None:
+            late = "late" if step > 0 else "early"
+            return f"a slice {'began' if node is lower else 'ended'} one place too {late}"
+        case ast.Slice():
+            return f"a slice ended one place too {'late' if step > 0 else 'early'}"
+        case ast.Call(args=[start, _, *_]) if called(up) in _RANGES and node is start:
+            return f"counting began one too {'late' if step > 0 else 'early'}"
+        case ast.Call(args=[_, _, pace]) if called(up) in _RANGES and node is pace:
+            return f"the step between numbers were one too {size}"
+        case ast.Compare() if value in (0, 1) and step > 0:
+            return f"a value were compared with {value + step} instead of {value}"
+        case ast.Compare():
+            return f"a number in a comparison were one too {size}"
+        case ast.Assign(targets=[ast.Subscript()]):
+            return f"a number that is filled in were one too {size}"
+        case ast.List() | ast.Tuple() if not isinstance(page.parent(up), ast.Subscript):
+            return f"the first number of a list were one too {size}"
+    what = role(node, page)
+    place = enclosed(up, page) if up is not None and what != "an index" else ""
+    return f"{what} were one too {size}{place}" if what else ""
 
 
 def change_number(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -113,12 +172,19 @@ def change_number(node: ast.AST, page: Page) -> Iterator[Edit]:
     if 0 < abs(value) <= _TINY:  # keeps a fraction finite: any size will do
         return
     if _is_power_of_ten(value):
-        other = type(value)(value / 10)
+        other, as_if = type(value)(value / 10), "a constant were ten times too small"
     elif value == 0:
-        other = 1.0
+        other, as_if = 1.0, "a 1 stood where a 0 belongs"
+    elif abs(value) < 1:
+        other, as_if = value * 10, "a constant were ten times too large"
     else:
-        other = value * 10 if abs(value) < 1 else value * 2
-    yield page.put(node, repr(round(other, 12) if isinstance(other, float) else other))
+        other, as_if = value * 2, "a constant were doubled"
+    written = repr(round(other, 12) if isinstance(other, float) else other)
+    up = page.parent(node)
+    if value == 0 and isinstance(up, ast.Return):
+        special = isinstance(page.parent(up), ast.If)
+        as_if = f"1 instead of 0 were returned{' in a special case' if special else ''}"
+    yield page.put(node, written, as_if)
 
 
 def _numeric(node: ast.AST) -> bool:

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Set
 
 from autograder.assignment.kinds import PredictionCheck
-from autograder.authoring.validation.page import Page, called
+from autograder.mutation.page import Page, called
 from autograder.notebook.structure.regions import MarkError, find_regions
 
 STYLE_CALLS = frozenset(

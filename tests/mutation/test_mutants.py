@@ -12,15 +12,15 @@ import pytest
 from autograder.assignment.kinds import NO_WRONG_ANSWER
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment, Exercise
-from autograder.authoring.validation.mutants import Mutant, mutants, mutate
-from autograder.authoring.validation.operators import OPERATORS
-from autograder.authoring.validation.page import open_page
-from autograder.authoring.validation.silent import places
+from autograder.mutation.mutants import Mutant, mutants, mutate
+from autograder.mutation.operators import OPERATORS
+from autograder.mutation.page import open_page
+from autograder.mutation.silent import places
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.template.variant import apply_variant
 
-SOLUTION = Path(__file__).resolve().parents[3] / "solutions/embeddings-and-position/solution.py"
+SOLUTION = Path(__file__).resolve().parents[2] / "solutions/embeddings-and-position/solution.py"
 
 
 def exercise(*checks: dict[str, object], id: str = "ex", title: str = "An exercise") -> Exercise:

@@ -6,15 +6,10 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from autograder.authoring.validation.page import (
-    Edit,
-    Function,
-    Page,
-    called,
-    number,
-    parameters,
-)
+from autograder.mutation.page import Edit, Function, Page, called, number, parameters
 
+_MISSING = "0 or something empty counted as missing"
+_TENSOR = "a tensor instead of a Python number were the result in a special case"
 _MAKERS = frozenset({"zeros", "ones", "full", "tensor", "zeros_like", "ones_like", "new_zeros"})
 
 
@@ -26,17 +21,19 @@ def weaken_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
             function = page.function(node)
             if number(zero) == 0 and function is not None and not isinstance(left, ast.Constant):
                 for name in _vectors(left, function):
-                    yield page.put(left, f"{name}.sum()")
-                    yield page.put(left, f"{name}.max()")
-                    yield page.put(left, f"{name}.reshape(-1)[0]")
+                    as_if = "a vector of zeros were recognized by its"
+                    yield page.put(left, f"{name}.sum()", f"{as_if} sum")
+                    yield page.put(left, f"{name}.max()", f"{as_if} largest number")
+                    yield page.put(left, f"{name}.reshape(-1)[0]", f"{as_if} first number")
         case ast.Call(func=ast.Attribute(value=value, attr="any" | "all"), args=[]):
-            yield page.put(node, f"{page.operand(value)}.reshape(-1)[0]")
+            as_if = "only the first value were tested"
+            yield page.put(node, f"{page.operand(value)}.reshape(-1)[0]", as_if)
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
-            yield page.put(node, f"not {page.operand(left)}")
+            yield page.put(node, f"not {page.operand(left)}", _MISSING)
             if isinstance(left, ast.Name):  # of several numbers
-                yield page.put(node, f"({left.id} is None or not {left.id}.any())")
+                yield page.put(node, f"({left.id} is None or not {left.id}.any())", _MISSING)
         case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
-            yield page.put(node, page.text(left))
+            yield page.put(node, page.text(left), _MISSING)
 
 
 def _vectors(left: ast.expr, function: Function) -> list[str]:
@@ -61,11 +58,11 @@ def change_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
     """A branch's result for a corner, on the CPU or in another type."""
     match node:
         case ast.IfExp(orelse=ast.Constant(value=float()) as value):
-            yield page.put(value, f"torch.tensor({page.text(value)})")
+            yield page.put(value, f"torch.tensor({page.text(value)})", _TENSOR)
         case ast.Return(value=ast.Constant(value=float()) as value) if isinstance(
             page.parent(node), ast.If
         ):
-            yield page.put(value, f"torch.tensor({page.text(value)})")
+            yield page.put(value, f"torch.tensor({page.text(value)})", _TENSOR)
     up = page.parent(node)
     if (
         isinstance(node, ast.Return)
@@ -73,15 +70,19 @@ def change_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
         and called(node.value or up) in _MAKERS
     ):
         assert node.value is not None
-        yield page.put(node.value, f"{page.text(node.value)}.cpu()")
-        yield page.put(node.value, f"{page.text(node.value)}.double()")
+        made = page.text(node.value)
+        yield page.put(node.value, f"{made}.cpu()", "the result in a special case were on the CPU")
+        as_if = "the result in a special case had double precision"
+        yield page.put(node.value, f"{made}.double()", as_if)
 
 
 def key_by_value(node: ast.AST, page: Page) -> Iterator[Edit]:
     """Pairs of which only one remains for each second part."""
     match node:
         case ast.Return(value=ast.ListComp(elt=ast.Tuple(elts=[_, _])) as value):
-            yield page.put(value, f"list({{one[1]: one for one in {page.text(value)}}}.values())")
+            as_if = "only one of several pairs with equal second parts were kept"
+            text = f"list({{one[1]: one for one in {page.text(value)}}}.values())"
+            yield page.put(value, text, as_if)
 
 
 def exchange_statements(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -95,14 +96,16 @@ def exchange_statements(node: ast.AST, page: Page) -> Iterator[Edit]:
             if both and page.alone(one) and page.alone(other):
                 (begin, middle), (other_begin, end) = page.span(one), page.span(other)
                 between = page.source[middle:other_begin].decode()
-                yield Edit(begin, end, f"{page.text(other)}{between}{page.text(one)}")
+                exchanged = f"{page.text(other)}{between}{page.text(one)}"
+                yield Edit(begin, end, exchanged, "two steps were done in the other order")
         if isinstance(node, ast.For | ast.While) and len(body) > 2 and page.alone(body[-1]):
             steps = [one for one in body[:-1] if _is_step(one) and page.alone(one)]
             for step in steps[:1] if _trains_what_is_given(node, page) else ():
                 begin, end = page.span(step)[0], page.span(body[-1])[1]
                 rest = page.source[page.span(step)[1] : end].decode()
                 indent = " " * step.col_offset
-                yield Edit(begin, end, f"pass{rest}\n{indent}{page.text(step)}")
+                moved = f"pass{rest}\n{indent}{page.text(step)}"
+                yield Edit(begin, end, moved, "the first step of a loop were done last")
 
 
 def _trains_what_is_given(loop: ast.AST, page: Page) -> bool:

@@ -1,0 +1,200 @@
+"""Mutants of the solution in the part of known mistakes: what wrong answers look like that nobody
+foresaw.
+
+All mutants of an exercise run in one process, one cell after the other, each with its own copy of
+the names. At the end the solution's own cell runs in the same way: if it is not right there, the
+cells depend on each other, and the exercise has no such bank.
+
+Covered: questions on the CPU. Not covered: cost; devices and dtypes; further runs of a training;
+mutants whose cell fails or lacks a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+
+from msgspec.structs import replace
+
+from autograder.assignment.kinds import NO_WRONG_ANSWER, TIMED
+from autograder.assignment.model import Exercise
+from autograder.classroom.known_mistakes import read_solution
+from autograder.errors import NotStoredError, SandboxError
+from autograder.evidence.records import Run
+from autograder.grading.context import PreparedClass
+from autograder.grading.device_runs import stored_or_made
+from autograder.grading.job import make_job
+from autograder.judging.checks.registry import examine, probes
+from autograder.judging.diagnosis.judged_check import ELSEWHERE
+from autograder.judging.diagnosis.known import KnownMistake, known_later
+from autograder.judging.diagnosis.small_calls import small_probes
+from autograder.judging.verdict import Status
+from autograder.mutation.mutants import Mutant, mutants_of
+from autograder.notebook.structure.names import read_names
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.variant import Variant, solution_cells
+from autograder.wire.messages import Call, Cell, Figures, Job, Probe, Read
+
+SAME = "the solution"  # the name of its own cell in the job
+CALL_S = 5.0  # of a mutant: one that takes longer is not compared
+TOGETHER_S = 900.0  # of all of them
+_NOT_ASKED = NO_WRONG_ANSWER | TIMED | ELSEWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A cell to run: that of a mutant, or the solution's own. ``number`` is its cell's; ``names``
+    those that it defines."""
+
+    variant: Variant
+    number: int
+    names: tuple[str, ...]
+
+    @property
+    def kept(self) -> str:
+        """The exercise under whose name its names are kept."""
+        return f"{self.variant.exercise}~{self.variant.name}"
+
+    @property
+    def source(self) -> str:
+        """Its code, which fails unless it defines all its names itself."""
+        # guard: mutants do not see each other's names
+        forget = f"[globals().pop(name, None) for name in {self.names!r}]"
+        # guard: a mutant that lacks a name is not compared
+        need = "\n".join(self.names)
+        return f"{forget}\n{self.variant.code}\n{need}\npass\n"
+
+
+def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, ...]:
+    """The mutants of an exercise that have an explanation, with their evidence, stored or made now
+    in one job. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
+    context = prepared.context
+    spec = next(e for e in context.loaded.spec.exercise if e.id == exercise)
+    if context.loaded.spec.brought is not None or exercise in context.unavailable:
+        return ()
+    solution = read_solution(context.loaded)
+    candidates = _candidates(solution, spec)
+    if len(candidates) < 2:
+        return ()
+    job = _job(prepared, solution, spec, candidates)
+    run = stored_or_made(context, job, context.runner).run
+    fine = {cell.number for cell in run.cells if cell.claim is not None and not cell.claim.error}
+    parts = {c.variant.name: _part(run, c) for c in candidates if c.number in fine}
+    if SAME not in parts or not _is_right(parts[SAME], spec, prepared):
+        return ()  # guard: mutants whose cells depend on each other explain nothing
+    reference = prepared.reference
+    return tuple(
+        known_later(spec, c.variant, partial(parts.__getitem__, c.variant.name), reference)
+        for c in candidates[:-1]
+        if c.variant.name in parts
+    )
+
+
+class MutantBank:
+    """The mutants of a class's exercises, each made when it is first needed; for many threads.
+
+    An exercise whose mutants cannot be run has none, and is ``lost``: an explanation ends no batch.
+    """
+
+    def __init__(self, prepared: PreparedClass) -> None:
+        self._prepared = prepared
+        self._locks = {e.id: Lock() for e in prepared.context.loaded.spec.exercise}
+        self._known: dict[str, Sequence[KnownMistake]] = {}
+        self._lost: set[str] = set()
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """The exercises whose mutants could not be run."""
+        return frozenset(self._lost)
+
+    def of(self, exercise: str) -> Sequence[KnownMistake]:
+        """The mutants of an exercise. Raises ``SpecError``, ``StoreError``."""
+        with self._locks[exercise]:  # guard: one job for the mutants of an exercise
+            if exercise not in self._known:
+                try:
+                    self._known[exercise] = mutant_bank(self._prepared, exercise)
+                except (NotStoredError, SandboxError):  # guard: lost mutants end no batch
+                    self._known[exercise] = ()
+                    self._lost.add(exercise)
+            return self._known[exercise]
+
+
+def _candidates(solution: Submission, exercise: Exercise) -> tuple[_Candidate, ...]:
+    """The mutants' cells, and the solution's own at the end."""
+    cells = solution_cells(solution, exercise.id)
+    if len(cells) != 1:
+        return ()
+    (own,) = cells
+    variants = [_told(mutant) for mutant in mutants_of(solution, exercise) if mutant.explanation]
+    variants.append(Variant(SAME, exercise.id, "", "", own.source))
+    names = tuple(sorted(read_names(own.source).defined))
+    return tuple(_Candidate(v, n, names) for n, v in enumerate(variants, start=own.number))
+
+
+def _told(mutant: Mutant) -> Variant:
+    """A mutant with what it tells a student."""
+    said = f"Your results are exactly what the right solution would give if {mutant.explanation}."
+    return Variant(mutant.name, mutant.exercise, f"as if {mutant.explanation}", said, mutant.code)
+
+
+def _job(
+    prepared: PreparedClass,
+    solution: Submission,
+    exercise: Exercise,
+    candidates: Sequence[_Candidate],
+) -> Job:
+    """The cells above the exercise's own, then each candidate's with the questions to it."""
+    context = prepared.context
+    job, _ = make_job(context, solution)
+    small = small_probes(exercise, prepared.reference)
+    asked = {
+        probe.id
+        for check in exercise.check
+        if check.kind not in _NOT_ASKED
+        for probe in probes(check, exercise.id, context.cases)
+    }
+    own = [*(probe for probe in job.probes if probe.id in asked), *small]
+    above = [cell for cell in job.cells if cell.number < candidates[0].number]
+    cells = [Cell(c.number, c.source, c.kept) for c in candidates]
+    limits = replace(
+        job.limits,
+        call_cpu_s=min(job.limits.call_cpu_s, CALL_S),
+        submission_wall_s=max(job.limits.submission_wall_s, TOGETHER_S),
+    )
+    return replace(
+        job,
+        cells=(*above, *cells),
+        keep_after=tuple((c.kept, c.number) for c in candidates),
+        probes=tuple(_to(candidate, probe) for candidate in candidates for probe in own),
+        limits=limits,
+        draw=False,
+        pretend=False,
+    )
+
+
+def _to(candidate: _Candidate, probe: Probe) -> Probe:
+    """A question to one candidate."""
+    assert isinstance(probe.request, Read | Call | Figures), "others only in imported assignments"
+    return Probe(
+        f"{candidate.variant.name}: {probe.id}",
+        candidate.kept,
+        replace(probe.request, exercise=candidate.kept),
+        f"{candidate.variant.name}: {probe.check}",
+    )
+
+
+def _part(run: Run, candidate: _Candidate) -> Run:
+    """The answers of one candidate, as if it had been asked alone."""
+    start = f"{candidate.variant.name}: "
+    own = (probe for probe in run.probes if probe.id.startswith(start))
+    answers = tuple(replace(probe, id=probe.id.removeprefix(start)) for probe in own)
+    return replace(run, cells=(), probes=answers)
+
+
+def _is_right(run: Run, exercise: Exercise, prepared: PreparedClass) -> bool:
+    """Whether every check that was asked passes."""
+    asked = [check for check in exercise.check if check.kind not in _NOT_ASKED]
+    found = (examine(check, exercise.id, run, prepared.reference) for check in asked)
+    return all(finding.status is Status.PASSED for finding in found)

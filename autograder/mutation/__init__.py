@@ -1,0 +1,1 @@
+"""Mutants: the solution with one small fault each, made by rule."""
