@@ -67,7 +67,9 @@ def grade_student(
     """Grade one student; of several attempts the best counts."""
     if not isinstance(source, AttemptSet):
         return grade_submission(prepared, source, started)
-    return best_of(tuple(grade_submission(prepared, one, started) for one in source.attempts))
+    return best_of(
+        tuple(grade_submission(prepared, attempt, started) for attempt in source.attempts)
+    )
 
 
 def grade_submission(

@@ -83,17 +83,19 @@ def checked(model: type[Model], data: Any) -> tuple[Model | None, tuple[str, ...
 
 def _faults(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[str, ...]:
     """A line for each fault of ``data``, which is not a valid ``model``."""
-    found: dict[Location, list[Any]] = {}
-    for one in error.errors(include_url=False):
-        if not _is_echo(one):
-            found.setdefault(_followed(one, data), []).append(one)
+    faults: dict[Location, list[Any]] = {}
+    for error_ in error.errors(include_url=False):
+        if not _is_echo(error_):
+            faults.setdefault(_followed(error_, data), []).append(error_)
     said = []
-    for path, several in found.items():
-        nouns = [_noun(one) for one in several]
-        within = any(len(other) > len(path) and other[: len(path)] == path for other in found)
+    for path, several in faults.items():
+        nouns = [_noun(error_) for error_ in several]
+        within = any(len(other) > len(path) and other[: len(path)] == path for other in faults)
         if all(nouns) and within:
             continue  # of the types that may stand here, the one that was meant is faulty inside
-        own = next((one for one, noun in zip(several, nouns, strict=True) if not noun), several[0])
+        own = next(
+            (error_ for error_, noun in zip(several, nouns, strict=True) if not noun), several[0]
+        )
         text = _instead(nouns, own["input"]) if all(nouns) else _text(own, model)
         said.append(f"{_place(path, data)}: {text}")
     return tuple(said)

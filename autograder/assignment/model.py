@@ -164,9 +164,9 @@ def _inputs_of(check: FunctionCheck | RelationCheck | PipelineCheck, call: str) 
     if isinstance(check, FunctionCheck | PipelineCheck):
         yield from (check.inputs,) if check.call == call else ()
         return
-    for one in check.calls:
-        if one.call == call and not one.stand_ins and not one.default_dtype:
-            yield one.inputs
+    for declared in check.calls:
+        if declared.call == call and not declared.stand_ins and not declared.default_dtype:
+            yield declared.inputs
 
 
 class NotebookSpec(Frozen):

@@ -104,7 +104,7 @@ def _as_stored(prepared: PreparedClass, variant: Variant, keys: Sequence[str]) -
 def mistakes_of(context: GradingContext) -> tuple[Variant, ...]:
     """The known mistakes of all exercises that the box can offer."""
     every = variants_in(context.loaded, "mistakes")
-    return tuple(one for one in every if one.exercise not in context.unavailable)
+    return tuple(mistake for mistake in every if mistake.exercise not in context.unavailable)
 
 
 def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:

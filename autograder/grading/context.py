@@ -229,6 +229,6 @@ def best_of(tried: tuple[GradedSubmission, ...]) -> GradedSubmission:
     )
     hand_in, number = best.grade.submission, tried.index(best) + 1
     note = f"Attempt {number} of {len(tried)} counts: {hand_in.file}."
-    told = msgspec.structs.replace(hand_in, repairs=(*hand_in.repairs, note))
-    grade = msgspec.structs.replace(best.grade, submission=told)
+    kept = msgspec.structs.replace(hand_in, repairs=(*hand_in.repairs, note))
+    grade = msgspec.structs.replace(best.grade, submission=kept)
     return replace(best, grade=grade, fresh=any(g.fresh for g in tried), attempts=tried)

@@ -105,12 +105,12 @@ def _in_order(exercise: Exercise) -> list[Check]:
     return ready
 
 
-def _needed(check: Check, exercise: Exercise, found: Mapping[str, Finding]) -> Finding | None:
+def _needed(check: Check, exercise: Exercise, findings: Mapping[str, Finding]) -> Finding | None:
     """Why a check is not judged, if a check that it needs did not pass."""
-    failed = [other for other in check.needs if found[other].status is not Status.PASSED]
+    failed = [other for other in check.needs if findings[other].status is not Status.PASSED]
     if not failed:
         return None
-    if any(found[other].status is Status.UNGRADED for other in failed):
+    if any(findings[other].status is Status.UNGRADED for other in failed):
         return ungraded("A check that this one depends on could not be graded.")
     titles = [c.title for c in exercise.check if c.id in failed and c.public]
     after = f": {titles[0]}" if titles else ""

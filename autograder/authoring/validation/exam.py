@@ -40,12 +40,12 @@ from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.diagnosis.small_calls import passed
 from autograder.judging.judge import judge
-from autograder.judging.verdict import Cause, Verdict
+from autograder.judging.verdict import Cause, Status, Verdict
 from autograder.mutation.mutants import Mutant, mutate
 from autograder.notebook.structure.names import parse
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant, solution_cells
-from autograder.reports.validation.exam import ExamAnswer, ExamTable, Explained
+from autograder.reports.validation.exam import WORDS, ExamAnswer, ExamTable, Explained
 from autograder.sandbox.box import Level
 
 _NUMBER = re.compile(r"\d+")
@@ -221,20 +221,21 @@ def _answer(
 
     usual, tried = told(thorough=False), told(thorough=True)
     said = [(verdict, kind_of(verdict)) for verdict in usual if verdict.status in WRONG]
-    first = next(((v, kind) for v, kind in said if kind != "nothing"), None)
+    order: list[Explained] = list(WORDS)
+    verdict, kind = min(said, key=lambda one: order.index(one[1]))
     after = {verdict.check: verdict for verdict in tried}
     false = [
-        f"{verdict.check}: {after[verdict.check].diagnosis or 'nothing'}"
-        for verdict, kind in said
-        if kind != "nothing" and _claim(after[verdict.check]) != _claim(verdict)
+        f"{wrong.check}: {after[wrong.check].diagnosis or 'nothing'}"
+        for wrong, _ in said
+        if wrong.diagnosis and _claim(after[wrong.check]) != _claim(wrong)
     ]
     found = any(verdict.smallest is not None for verdict in usual)
     return ExamAnswer(
         asked.family,
         variant.name,
         exercise.id,
-        first[1] if first else "nothing",
-        first[0].diagnosis if first else "",
+        kind,
+        verdict.diagnosis or verdict.message,
         found,
         "; ".join(false[:1]),
     )
@@ -256,4 +257,7 @@ def kind_of(verdict: Verdict) -> Explained:
         return "change"
     if cause.mutant:
         return "mutant"
-    return "property" if verdict.diagnosis else "nothing"
+    if verdict.diagnosis:
+        return "property"
+    plain = all(m.numbers is not None and not m.text for m in verdict.mismatches)
+    return "nothing" if verdict.status is Status.FAILED and plain else "message"

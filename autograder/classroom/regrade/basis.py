@@ -163,7 +163,7 @@ def basis_of(
 def _others(check: Check) -> tuple[Check, ...]:
     """The checks of devices and dtypes whose calls this one asks as well."""
     every = check.elsewhere if isinstance(check, FunctionCheck | RelationCheck) else ()
-    return tuple(one.check for one in every)
+    return tuple(repeated.check for repeated in every)
 
 
 def as_stored(what: T) -> T:

@@ -145,8 +145,8 @@ def examine_cell(check: TestCellCheck, trial: Trial) -> Finding:
 
 
 def _outputs(claim: Outcome) -> list[tuple[str, str]]:
-    found = claim.value.items if isinstance(claim.value, Items) else ()
-    pairs = [one.items for one in found if isinstance(one, Items) and len(one.items) == 2]
+    items = claim.value.items if isinstance(claim.value, Items) else ()
+    pairs = [item.items for item in items if isinstance(item, Items) and len(item.items) == 2]
     return [(str(kind), str(text)) for kind, text in pairs]
 
 

@@ -37,14 +37,14 @@ def _all_pairs(
     together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence
 ) -> list[ComparedPair] | None:
     """The arrays of all results; None if one has none, or too many."""
-    found: list[ComparedPair] = []
-    for one in together:
-        for probe in one.probes:
-            new = _pairs(one.check, probe, ours, theirs)
-            if new is None or len(found) + len(new) > MAX_PAIRS:
+    pairs: list[ComparedPair] = []
+    for judged in together:
+        for probe in judged.probes:
+            new = _pairs(judged.check, probe, ours, theirs)
+            if new is None or len(pairs) + len(new) > MAX_PAIRS:
                 return None
-            found += new
-    return found
+            pairs += new
+    return pairs
 
 
 def together(asked: JudgedCheck, every: Sequence[JudgedCheck]) -> list[JudgedCheck]:

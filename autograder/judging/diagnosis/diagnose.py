@@ -105,11 +105,11 @@ def _explained(work: _Work) -> Iterator[Verdict]:
         yield msgspec.structs.replace(found, smallest=calls.get(verdict.check))
 
 
-def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
+def _with_cause(verdict: Verdict, explanation: Told | None) -> Verdict:
     """A verdict with its explanation; without one, what its own check says is kept."""
-    if told is None or (told == _NOTHING and verdict.cause is not None):
+    if explanation is None or (explanation == _NOTHING and verdict.cause is not None):
         return verdict
-    return msgspec.structs.replace(verdict, cause=told[0], diagnosis=told[1])
+    return msgspec.structs.replace(verdict, cause=explanation[0], diagnosis=explanation[1])
 
 
 def judged_checks(

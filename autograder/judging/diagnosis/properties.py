@@ -52,7 +52,8 @@ _FOLLOWS = _consequences(_ALL)
 
 
 def properties(calls: Sequence[CallArguments]) -> Iterator[Property]:
-    """What can be said of these calls, all of one function. Simple properties of a value come before specific ones, comparisons last."""
+    """What can be said of these calls, all of one function. Simple properties of a value come
+    before specific ones, comparisons last."""
     every = subjects(calls)
     for subject in every:
         yield from _given(subject)

@@ -77,7 +77,7 @@ def recognise(pairs: Sequence[ComparedPair]) -> Transform | None:
     with np.errstate(all="ignore"):
         found = [change for change in _CHANGES if _throughout(ordered, change.change)]
         factor = _scaled(ordered) if _vary(ordered) else ""
-    said = [Transform(one.name, one.words) for one in found]
+    said = [Transform(change.name, change.words) for change in found]
     if factor:
         name = "negated" if factor == _NEGATED else "scaled"
         said.append(Transform(name, factor, factor != _SOME))

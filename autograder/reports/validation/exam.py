@@ -13,20 +13,22 @@ from rich.text import Text
 
 from autograder.gradebook.visible import one_line
 
-Explained = Literal["mistake", "mistakes", "change", "mutant", "property", "nothing"]
+Explained = Literal["mistake", "mistakes", "change", "mutant", "property", "message", "nothing"]
 WORDS: dict[Explained, str] = {
     "mistake": "known mistake",
     "mistakes": "several",
     "change": "change of the result",
     "mutant": "as if ...",
     "property": "what calls share",
+    "message": "own message",
     "nothing": "nothing",
 }
 SHOWN = 40  # unexplained and false ones; JSON holds them all
 
 
 class ExamAnswer(msgspec.Struct, frozen=True):
-    """One wrong answer, and how it is explained. ``text``: of the first explanation; ``small``:
+    """One wrong answer, and how it is explained. "message": by the check's own sentence, which says
+    more than how many numbers differ. ``text``: of the first explanation; ``small``:
     whether there is a small call that goes wrong; ``false``: what further calls refuted, if
     anything."""
 
