@@ -14,7 +14,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test test-all rest nightly numeric newest oldest dist environment versions check docs validate guards bench cuda corruption kills clean
+.PHONY: setup grade test test-all rest nightly numeric newest oldest dist environment versions check docs validate guards bench cuda corruption pictures kills clean
 
 setup: $(READY) $(TOOLS)
 
@@ -132,6 +132,13 @@ cuda: $(READY)
 
 corruption: $(READY)
 	$(BIN)/python -m tests.support.corruption --write docs/notebooks.md
+
+# The pictures of README.md and docs/, made from the product.
+pictures: $(READY) $(TOOLS) grade
+	$(BIN)/python -m tests.support.pictures result.png $(OUT) docs/result.png
+	$(BIN)/python -m tests.support.pictures validation.png docs/validation.png
+	AUTOGRADER_SCREENSHOTS=build/pictures $(BIN)/python -m pytest -q tests/student/test_jupyter.py
+	cp build/pictures/wrong.png docs/student.png
 
 kills: $(READY)
 	$(BIN)/python -m tests.support.killed --times 50

@@ -32,6 +32,7 @@ from autograder.grading.job import evidence, make_job, run_solution
 from autograder.judging.checks.plan import JudgingPlan
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
+from autograder.notebook.arranged import texts_of
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.outline import Outline, outline_of
 from autograder.notebook.submission import TemplateStamp
@@ -85,6 +86,7 @@ def make_context(
         released_stamp(loaded),
         Outline(outline_of(read_solution(loaded), loaded.spec)),
         arrange=arrange,
+        given=frozenset() if loaded.spec.brought is None else texts_of(loaded.template),
     )
 
 

@@ -343,12 +343,17 @@ def test_a_second_grade_runs_nothing_and_gives_the_same_bytes(copy: Class) -> No
     assert (ran.code, ran.err) == (0, "")
     assert (copy.out / "gradebook.csv").read_bytes() == before
     assert evidence_times(copy.out) == times
+    assert "graded, all from earlier runs\n" in ran.out and "run now" in copy.ran.out
 
 
 def test_only_what_changed_is_run_again(copy: Class) -> None:
     times = evidence_times(copy.out)
     write_class(copy.paths[0], {"student-03.ipynb": notebook(SUMS, DOUBLES + " + 0")})
-    assert command(*copy.arguments()).code == 0
+    ran = command(*copy.arguments())
+    assert (ran.code, ran.err) == (
+        0,
+        "",
+    ) and "of them from earlier runs of the same code, 1 run now\n" in ran.out
     later = evidence_times(copy.out)
     assert {name: later[name] for name in times} == times and len(later) == len(times) + 1
     assert scores(copy.out) == SCORES | {"student-03": 6}
