@@ -324,6 +324,8 @@ def arguments_decide(seen: RelationView) -> Found:
         yield "Two different seeds gave the same table. Use the `seed` that is passed."
     elif not _same(still, stiller):
         yield "With a learning rate of 0 the table still changes. Use the `lr` that is passed."
+    elif _same(first, moved):
+        yield "Six epochs give the same table as a single one. Use the `epochs` that is passed."
     elif _same(still, moved):
         yield "A single epoch does not change the table. Train for `epochs` epochs."
     elif not company_keeps(calls[-1]) < GOAL:
