@@ -160,6 +160,8 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
             continue
         # guard: a known mistake must predict the small calls
         found = [mistake for mistake in fits[asked.check.id] if work.predicted(mistake, asked)]
+        # guard: a mistake of the exercise itself comes before one that is carried into it
+        found = [mistake for mistake in found if not mistake.carried] or found
         group = together(asked, every)
         ids = tuple(one.check.id for one in group)
         if not found and ids not in changed:
