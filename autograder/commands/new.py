@@ -36,7 +36,8 @@ def new(
         ),
     ] = None,
     require: Annotated[
-        RequiredLevel, typer.Option(help="Refuse to run the notebook with less isolation than this.")
+        RequiredLevel,
+        typer.Option(help="Refuse to run the notebook with less isolation than this."),
     ] = RequiredLevel.medium,
 ) -> None:
     """Create a course folder, or a small working assignment in one.
@@ -78,7 +79,7 @@ def _drafted(
     with box_of_no_assignment(require.value) as box, progress(err, "Running the notebook"):
         draft = make_draft(notebook, place.assignment, box)
     sections = {
-        "Guessed, to be checked in assignment.toml and inputs.py:": [
+        "Guesses to check in assignment.toml and inputs.py:": [
             f"{name}: {'; '.join(clauses)}" for name, clauses in draft.guessed.items()
         ],
         "No exercises; students get them as they are:": [

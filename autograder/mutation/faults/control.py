@@ -128,9 +128,7 @@ def drop_statement(node: ast.AST, page: Page) -> Iterator[Edit]:
             if called(call) not in _KEEP and not _is_super(call) and not is_fixed_seed(call):
                 yield page.put(node, "pass", _LEFT_OUT.get(called(call), ""))
         case ast.Assign(targets=[ast.Subscript()]):
-            yield page.put(
-                node, "pass", "an assignment to part of a tensor or list were left out"
-            )
+            yield page.put(node, "pass", "an assignment to part of a tensor or list were left out")
         case ast.Assign(targets=[ast.Attribute(value=ast.Attribute())]):
             yield page.put(node, "pass")
         case ast.AugAssign():
@@ -210,5 +208,9 @@ def shift_mark(node: ast.AST, page: Page) -> Iterator[Edit]:
         case ast.keyword(arg="ignore_index" | "padding_idx" as name, value=value):
             if number(value) is not None:
                 ignored = name == "ignore_index"
-                as_if = "a different target were ignored" if ignored else "a different id were the padding"
+                as_if = (
+                    "a different target were ignored"
+                    if ignored
+                    else "a different id were the padding"
+                )
                 yield page.put(value, str(int(number(value) or 0) + 2), as_if)
