@@ -582,7 +582,7 @@ def test_a_check_that_looks_beyond_its_answers_is_remembered_for_nobody(
 
 def test_answers_are_the_same_when_a_check_sees_the_same() -> None:
     asked = {"a": frozenset({"p"}), "speed": frozenset({"p"})}
-    one = basis.Basis(b"", {}, {}, b"", asked, frozenset({"speed"}))
+    one = basis.Basis(b"", {}, {}, b"", asked, frozenset({"speed"}), {})
     spent, claim = TimeSpent(1.0, 2.0), Outcome("returned", 7)
     first = ProbeRun("p", claim, None, spent)
     measured = Measured(0.0, 0.0, 0.0, 1, "none", ())
