@@ -39,6 +39,14 @@ from autograder.wire.messages import Call, Cell, Figures, Job, Probe, Read
 SAME = "the solution"  # the name of its own cell in the job
 CALL_S = 5.0  # of a mutant: one that takes longer is not compared
 TOGETHER_S = 900.0  # of all of them
+# before each cell random numbers are where they were before the first one
+_SAVED = """import random as _random, numpy as _numpy, torch as _torch
+_states = _random.getstate(), _numpy.random.get_state(), _torch.get_rng_state()
+"""
+_RESTORED = (
+    "_random.setstate(_states[0]); _numpy.random.set_state(_states[1]); "
+    "_torch.set_rng_state(_states[2])"
+)
 _NOT_ASKED = NO_WRONG_ANSWER | TIMED | ELSEWHERE
 
 
@@ -63,7 +71,7 @@ class _Candidate:
         forget = f"[globals().pop(name, None) for name in {self.names!r}]"
         # guard: a mutant that lacks a name is not compared
         need = "\n".join(self.names)
-        return f"{forget}\n{self.variant.code}\n{need}\npass\n"
+        return f"{_RESTORED}\n{forget}\n{self.variant.code}\n{need}\npass\n"
 
 
 def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, ...]:
@@ -128,7 +136,7 @@ def _candidates(solution: Submission, exercise: Exercise) -> tuple[_Candidate, .
     variants = [_told(mutant) for mutant in mutants_of(solution, exercise) if mutant.explanation]
     variants.append(Variant(SAME, exercise.id, "", "", own.source))
     names = tuple(sorted(read_names(own.source).defined))
-    return tuple(_Candidate(v, n, names) for n, v in enumerate(variants, start=own.number))
+    return tuple(_Candidate(v, n, names) for n, v in enumerate(variants, start=own.number + 1))
 
 
 def _told(mutant: Mutant) -> Variant:
@@ -152,8 +160,9 @@ def _job(
         for probe in probes(check, exercise.id, context.cases)
     }
     own = [probe for probe in job.probes if probe.id in asked]
-    above = [cell for cell in job.cells if cell.number < candidates[0].number]
-    cells = [Cell(c.number, c.source, c.kept) for c in candidates]
+    start = candidates[0].number - 1  # of the solution's own cell
+    above = [cell for cell in job.cells if cell.number < start]
+    cells = [Cell(start, _SAVED), *(Cell(c.number, c.source, c.kept) for c in candidates)]
     limits = replace(
         job.limits,
         call_cpu_s=min(job.limits.call_cpu_s, CALL_S),
