@@ -88,8 +88,9 @@ def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, .
     run = stored_or_made(context, _job(context, solution, spec, candidates), context.runner).run
     fine = {cell.number for cell in run.cells if cell.claim is not None and not cell.claim.error}
     parts = {c.variant.name: _part(run, c) for c in candidates if c.number in fine}
+    # guard: mutants whose cells depend on each other explain nothing
     if SAME not in parts or not _is_right(parts[SAME], spec, prepared):
-        return ()  # guard: mutants whose cells depend on each other explain nothing
+        return ()
     reference = prepared.reference
     return tuple(
         known_later(spec, c.variant, partial(parts.__getitem__, c.variant.name), reference)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+import torch
 
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
@@ -121,6 +122,14 @@ def test_a_mutant_that_was_not_asked_everything_explains_nothing() -> None:
     part = Run((), tuple(p for p in part.probes if "large" not in p.id), part.measured)
     bank = Bank([mistake("m", "a factor were left out", part)])
     assert {v.diagnosis for v in told(run(**FACTOR), bank).values()} == {""}
+
+
+def test_equal_numbers_of_another_dtype_are_not_the_mutants() -> None:
+    wide = {"small": tuple(torch.tensor(x, dtype=torch.float64) for x in FACTOR["small"])}
+    bank = Bank([mistake("m", "a factor were left out", run(**{**FACTOR, **wide}))])
+    narrow = {"small": tuple(torch.tensor(x, dtype=torch.float32) for x in FACTOR["small"])}
+    assert told(run(**{**FACTOR, **narrow}), bank)["small"].cause == Cause("nothing")
+    assert told(run(**{**FACTOR, **wide}), bank)["small"].cause != Cause("nothing")
 
 
 def test_mutants_with_other_words_that_fit_as_well_leave_it_open() -> None:

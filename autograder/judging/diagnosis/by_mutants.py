@@ -17,6 +17,7 @@ from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.diagnose import evidence_of, has_parts, judged_checks
 from autograder.judging.diagnosis.fits import MistakeFit, stand
+from autograder.judging.diagnosis.form import same_form
 from autograder.judging.diagnosis.judged_check import JudgedCheck
 from autograder.judging.diagnosis.known import Evidence, KnownMistake
 from autograder.judging.verdict import Cause, Status, Verdict
@@ -86,13 +87,22 @@ def _fits(
     if stand(asked, ours, mutant) is not MistakeFit.EQUAL:
         return False
     return all(
-        stand(other, ours, mutant) in (MistakeFit.EQUAL, MistakeFit.RIGHT)
+        _agrees(other, ours, mutant)
         for other in every
         # guard: a mutant must agree in every check of the function
         if other.near(asked)
         and (asked.elsewhere or not other.elsewhere)
         and other.verdict.status not in _NOT_LOOKED_AT
     )
+
+
+def _agrees(asked: JudgedCheck, ours: Evidence, mutant: KnownMistake) -> bool:
+    """Whether both are right, or wrong with results that are equal in their types as well."""
+    fit, theirs = stand(asked, ours, mutant), mutant.evidence
+    if fit is MistakeFit.EQUAL:
+        # guard: a result of another dtype is not the mutant's
+        return all(same_form(ours.claim(p.id), theirs.claim(p.id)) for p in asked.probes)
+    return fit is MistakeFit.RIGHT
 
 
 def _with_mutant(verdict: Verdict, mutant: KnownMistake | None) -> Verdict:
