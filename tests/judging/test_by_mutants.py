@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import pytest
 import torch
 
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
-from autograder.judging.checks.finding import Reference
+from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.diagnosis.by_mutants import explain_by_mutants
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.known import KnownMistake, known
+from autograder.judging.diagnosis.known import ExaminedMistake, KnownMistake, known
 from autograder.judging.judge import judge
-from autograder.judging.verdict import Cause, Verdict
+from autograder.judging.verdict import Cause, Status, Verdict
 from autograder.notebook.template.variant import Variant
 from autograder.wire.messages import Error, Outcome
 from autograder.wire.tensors import to_wire
@@ -130,6 +131,43 @@ def test_equal_numbers_of_another_dtype_are_not_the_mutants() -> None:
     narrow = {"small": tuple(torch.tensor(x, dtype=torch.float32) for x in FACTOR["small"])}
     assert told(run(**{**FACTOR, **narrow}), bank)["small"].cause == Cause("nothing")
     assert told(run(**{**FACTOR, **wide}), bank)["small"].cause != Cause("nothing")
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "enough"),
+    [
+        ((True, False), (True, False), False),
+        ((1, 0), (0, 1), False),
+        ((4321, 5.0), RIGHT["large"], True),
+        ((FAILS, FAILS), (FAILS, FAILS), False),
+        (("a", "b"), ("c", 7.5), True),
+        ((FAILS, [0.5, 1.5, 2.5]), (FAILS, FAILS), True),
+    ],
+)
+def test_answers_that_may_agree_by_chance_explain_nothing(
+    small: Any, large: Any, enough: bool
+) -> None:
+    wrong = run(small=small, large=large)
+    bank = Bank([mistake("m", "a factor were left out", wrong)])
+    verdicts = told(wrong, bank)
+    assert bool(verdicts["small"].diagnosis) == enough
+
+
+def test_a_check_whose_own_answers_are_right_is_left_open() -> None:
+    """It failed for another reason, such as what a function keeps from call to call."""
+    student = run(large=FACTOR["large"])
+    failed = mistake("m", "a factor were left out", student)
+    findings = {**failed.findings, "small": Finding(Status.FAILED)}
+    mutant = KnownMistake("ex", failed.said, lambda: ExaminedMistake(failed.evidence, findings))
+    verdicts = [
+        msgspec.structs.replace(verdict, status=Status.FAILED, cause=Cause("nothing"))
+        if verdict.check != "other"
+        else verdict
+        for verdict in judge(SPEC, student, REFERENCE)
+    ]
+    small, large, _ = explain_by_mutants(SPEC, verdicts, student, REFERENCE, Bank([mutant]))
+    assert large.cause == Cause("named", mutant="as if a factor were left out")
+    assert small.cause == Cause("nothing")
 
 
 def test_mutants_with_other_words_that_fit_as_well_leave_it_open() -> None:
