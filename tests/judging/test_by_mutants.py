@@ -155,7 +155,7 @@ def test_answers_that_may_agree_by_chance_explain_nothing(
 
 def test_a_check_whose_own_answers_are_right_is_left_open() -> None:
     """It failed for another reason, such as what a function keeps from call to call."""
-    student = run(large=FACTOR["large"])
+    student = run(large=(11.75, [1.5, 2.5]))
     failed = mistake("m", "a factor were left out", student)
     findings = {**failed.findings, "small": Finding(Status.FAILED)}
     mutant = KnownMistake("ex", failed.said, lambda: ExaminedMistake(failed.evidence, findings))
