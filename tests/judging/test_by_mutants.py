@@ -41,7 +41,7 @@ SPEC = Assignment.model_validate(
     }
 )
 RIGHT = {"small": (2.0, 5.0), "large": (31.5, 52.25), "other": (1.0, 1.0)}
-FACTOR = {"small": (2.5, 7.0), "large": (11.75, 12.125)}
+FACTOR: dict[str, tuple[Any, Any]] = {"small": (2.5, [7.0, 8.0, 9.5]), "large": (11.75, 12.125)}
 FAILS = Outcome("raised", error=Error(("ValueError", "Exception"), "no"))
 
 
