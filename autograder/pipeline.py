@@ -28,6 +28,7 @@ from autograder.grading.context import (
 )
 from autograder.grading.job import answered, make_job
 from autograder.grading.runs import JudgedRun
+from autograder.grading.small_run import small_job, with_small_calls
 from autograder.grading.timing import Timing, timing_of
 from autograder.judging.checks.registry import examine
 from autograder.judging.diagnosis.by_mutants import explain_by_mutants
@@ -66,7 +67,9 @@ def grade_student(
     """Grade one student; of several attempts the best counts."""
     if not isinstance(source, AttemptSet):
         return grade_submission(prepared, source, started)
-    return best_of(tuple(grade_submission(prepared, one, started) for one in source.attempts))
+    return best_of(
+        tuple(grade_submission(prepared, attempt, started) for attempt in source.attempts)
+    )
 
 
 def grade_submission(
@@ -144,11 +147,14 @@ def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
         spec, made.run, reference, located, look=remembered.look if remembered else examine
     )
     context.watcher.judged(judged, made.run)
+    judge_s = time.monotonic() - begun
+    made = with_small_calls(context, made, small_job(context, job, located, judged, reference))
+    begun = time.monotonic()
     explain = remembered.diagnose if remembered else diagnose
     verdicts = explain(spec, judged, made.run, reference, prepared.bank)
     if remembered is None:  # else they are in what is remembered
         verdicts = explain_by_mutants(spec, verdicts, made.run, reference, prepared.mutants)
     context.watcher.judged(verdicts, made.run)
-    took = made.took + Timing(judge_s=time.monotonic() - begun)
+    took = made.took + Timing(judge_s=judge_s + time.monotonic() - begun)
     trace = remembered.trace() if remembered and not made.run.lost else None
     return JudgedRun(verdicts, made.run, located, made.fresh, took, trace)

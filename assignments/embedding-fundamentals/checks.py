@@ -62,6 +62,10 @@ def _sentences(seen: RelationView, own: Callable[[RelationView, CallView], Rows]
         elif not _agree(seen, actual, expected):
             ids = [vocab.get(word) for word in sentence.lower().split()]
             rows = own(seen, call)
+            if any(part.stand_in == "next_words" for part in seen.parts):
+                # guard: a wrong encode_sentence is not charged again where it is used
+                ids = [None if i is None else (i + 1) % len(vocab) for i in ids]
+                rows = rows if "lookup_embedding" in _replaced(seen) else _plain_rows(call)
             known = [i for i in ids if i in rows]
             if rows and len(known) == sum(i is not None for i in ids):
                 empty = torch.zeros_like(next(iter(rows.values())))
@@ -85,6 +89,15 @@ def _own_rows(seen: RelationView, call: CallView) -> Rows:
     asked = seen.calls("lookup_embedding", "lookup_all")
     calls = [c for c in asked if c.args[1].shape == table.shape]
     return _usable({c.args[0]: _or_none(c) for c in calls}, None)
+
+
+def _replaced(seen: RelationView) -> set[str]:
+    return {part.name for part in seen.parts}
+
+
+def _plain_rows(call: CallView) -> Rows:
+    """The rows of the table that a call was given."""
+    return {i: torch.as_tensor(row).double() for i, row in enumerate(call.args[2])}
 
 
 def _usable(found: dict[int, torch.Tensor | None], shape: tuple[int, ...] | None) -> Rows:
@@ -114,22 +127,37 @@ def _zero_rows(seen: RelationView, target: str, cases: str) -> Found:
     for call, reference in zip(seen.calls(target, cases), right, strict=True):
         shape, wanted = tuple(call.tensor().shape), tuple(reference.tensor().shape)
         if shape not in ((0,), wanted):
-            yield f"{call.where} has shape {list(shape)}; no words make no rows: {list(wanted)}."
+            yield (
+                f"{call.where} has shape {list(shape)}; without words there are no rows: "
+                f"{list(wanted)}."
+            )
 
 
 # ------------------------------------------------------------------ cosine similarity
 
 
 def cosine_of_zero_is_finite(seen: RelationView) -> Found:
-    """A zero vector has no direction: any finite number will do, NaN will not."""
+    """A zero vector has no direction: any finite number will do, NaN will not. Vectors that are
+    not zero have their cosine."""
     sides = ("the first vector is", "the second vector is", "both vectors are")
     for side, call in zip(sides, seen.calls("cosine_similarity", "cosine_zero"), strict=True):
         value = call.number()
         if not math.isfinite(value):
             yield (
-                f"When {side} all zeros the result is {value}. The length is 0 and 0 / 0 is "
-                "not a number: decide what to return before you divide."
+                f"When {side} all zeros the result is {value}. Its length is 0, and 0 / 0 is not "
+                "a number: decide what to return before you divide."
             )
+    right = (seen.reference or seen).calls("cosine_similarity", "cosine_like_zero")
+    for call, wanted in zip(
+        seen.calls("cosine_similarity", "cosine_like_zero"), right, strict=True
+    ):
+        if not abs(call.number() - wanted.number()) <= COSINE_ROOM:
+            a, b = (one.tolist() for one in call.args)
+            yield (
+                f"The cosine of {a} and {b} is {wanted.number():.4f}, not {call.number():.4f}. A "
+                "vector is zero only if all its numbers are."
+            )
+            return
 
 
 # ------------------------------------------------------------------ a batch
@@ -138,7 +166,7 @@ def cosine_of_zero_is_finite(seen: RelationView) -> Found:
 def batch_table_is_learnable(seen: RelationView) -> Found:
     """`batch_embedding` is an nn.Embedding with one learnable table."""
     if not _batch_table(seen).learnable:
-        yield "The table of `batch_embedding` is frozen. Leave it learnable, as PyTorch makes it."
+        yield "The table of `batch_embedding` is frozen. Leave it learnable, as it is by default."
 
 
 def batch_vectors_are_rows(seen: RelationView) -> Found:
@@ -149,20 +177,20 @@ def batch_vectors_are_rows(seen: RelationView) -> Found:
     apart = torch.cdist(distinct, distinct, p=math.inf).fill_diagonal_(math.inf)
     if len(distinct) < 2 or not bool((apart > APART).all()):
         yield (
-            "The rows of your ids cannot be told apart: take at least two different ids, and leave "
-            "the numbers of the table as they are made."
+            "The rows of your ids cannot be distinguished: use at least two different ids, and "
+            "do not change the initial numbers of the table."
         )
         return
     actual, expected = seen.tensor("batch_vectors"), table[ids]
     if tuple(actual.shape) != tuple(expected.shape):
         yield (
             f"`batch_vectors` has shape {list(actual.shape)}. Ids of shape {list(ids.shape)} and a "
-            f"width of {table.shape[1]} make {list(expected.shape)}."
+            f"width of {table.shape[1]} give {list(expected.shape)}."
         )
     elif not _agree(seen, actual, expected):
         yield (
-            "`batch_vectors` does not hold the rows of your `batch_embedding` for your "
-            "`batch_ids`: the vector at [b, t] is the row of the id at [b, t]."
+            "`batch_vectors` does not contain the rows of your `batch_embedding` for your "
+            "`batch_ids`: the vector at [b, t] should be the row of the id at [b, t]."
         )
 
 
@@ -180,12 +208,15 @@ def _batch_table(seen: RelationView) -> Any:
 def _batch_ids(seen: RelationView, size: int) -> torch.Tensor:
     ids = seen.tensor("batch_ids")
     if ids.dtype.is_floating_point or ids.dtype.is_complex or ids.dtype == torch.bool:
-        raise _wrong("batch_ids", f"`batch_ids` holds {ids.dtype}; ids are integers.")
+        raise _wrong("batch_ids", f"`batch_ids` has dtype {ids.dtype}; ids must be integers.")
     if ids.dim() != 2 or min(ids.shape) < 2:
         shape = list(ids.shape)
-        raise _wrong("batch_ids", f"`batch_ids` has shape {shape}; [B, T] with two or more each.")
+        raise _wrong(
+            "batch_ids",
+            f"`batch_ids` has shape {shape}; it should be [B, T], with B and T at least 2.",
+        )
     if not bool(((ids >= 0) & (ids < size)).all()):
-        raise _wrong("batch_ids", f"`batch_ids` has an id outside of 0 to {size - 1}.")
+        raise _wrong("batch_ids", f"`batch_ids` has an id outside the range 0 to {size - 1}.")
     return ids.long()
 
 
@@ -240,15 +271,16 @@ def encoding_is_a_buffer(seen: RelationView) -> Found:
     if learned:
         yield (
             f"The module has {len(learned)} parameter(s). The encoding is a formula and is never "
-            "trained: a buffer is no parameter."
+            "trained: keep it in a buffer, not a parameter."
         )
     elif not holding:
         yield (
-            "No buffer of the module has the size of the encoding of 10 positions, 6 wide. A plain "
-            "attribute stays behind when the model moves, and is missing in its state dict."
+            "No buffer of the module has the size of the encoding of 10 positions, 6 wide. A "
+            "plain attribute stays behind when the model is moved, and is missing from its state "
+            "dict."
         )
     elif not any(e.saved for e in holding):
-        yield "The buffer is left out of the state dict (persistent=False). It is to be saved."
+        yield "The buffer is left out of the state dict (persistent=False). It must be saved."
 
 
 def vectors_stay(seen: RelationView) -> Found:
@@ -256,7 +288,7 @@ def vectors_stay(seen: RelationView) -> Found:
     for call in seen.calls("PositionalEncoding.forward", "positions_gradient", stood_in=True):
         if call.changed:
             what = "`x`" if 1 in call.changed else "its own table"
-            yield f"{call.where} changes {what} in place. Make a new tensor for the sum."
+            yield f"{call.where} changes {what} in place. Create a new tensor for the sum."
 
 
 # ------------------------------------------------------------------ training
@@ -285,19 +317,21 @@ def arguments_decide(seen: RelationView) -> Found:
     tables = [_trained(call, *call.args[1:3]) for call in calls]
     first, again, other, still, stiller, moved, _ = tables
     if not all(bool(torch.isfinite(t).all()) and len(t.unique(dim=0)) == len(t) for t in tables):
-        yield "Rows of the table are equal or not finite, so nothing can be said of the seed."
+        yield "Rows of the table are equal or not finite, so the seed cannot be checked."
     elif not _same(first, again):
-        yield "Two calls with the same seed gave different tables. Seed the generator in the call."
+        yield "Two calls with the same seed gave different tables. Set the seed in the call."
     elif _same(first, other):
-        yield "Two different seeds gave the same table. Use the `seed` that is handed in."
+        yield "Two different seeds gave the same table. Use the `seed` that is passed."
     elif not _same(still, stiller):
-        yield "With a learning rate of 0 the table still moves. Use the `lr` that is handed in."
+        yield "With a learning rate of 0 the table still changes. Use the `lr` that is passed."
+    elif _same(first, moved):
+        yield "Six epochs give the same table as a single one. Use the `epochs` that is passed."
     elif _same(still, moved):
-        yield "A single epoch does not move the table. Train for as many epochs as are asked for."
+        yield "A single epoch does not change the table. Train for `epochs` epochs."
     elif not company_keeps(calls[-1]) < GOAL:
         yield (
-            "With a learning rate of 0 the words that share their company are alike already. Begin "
-            "with random numbers, and let training find what is alike."
+            "With a learning rate of 0, words that occur with the same words are already "
+            "similar. Start with random numbers, and let training find the similarities."
         )
 
 
@@ -322,7 +356,7 @@ def words_are_ten(seen: RelationView) -> Found:
     if len(words) != 10 or not all(isinstance(word, str) for word in words):
         yield "`category_words` should be a list of ten words."
     elif len({word.lower().strip() for word in words}) < 10:
-        yield "A word stands twice in `category_words`."
+        yield "A word occurs twice in `category_words`."
 
 
 def categories_are_apart(seen: RelationView) -> Found:
@@ -332,9 +366,9 @@ def categories_are_apart(seen: RelationView) -> Found:
         for b in range(a):
             within, value = (a < 5) == (b < 5), float(cosines[a, b])
             if within and not value > WITHIN_ABOVE:
-                limit = f"above {WITHIN_ABOVE}: they are of one category"
+                limit = f"above {WITHIN_ABOVE}: they are in the same category"
             elif not within and not value < ACROSS_BELOW:
-                limit = f"below {ACROSS_BELOW}: they are of two categories"
+                limit = f"below {ACROSS_BELOW}: they are in different categories"
             else:
                 continue
             yield f"{words[b]!r} and {words[a]!r} have {value:.3f}; it should be {limit}."
@@ -345,11 +379,11 @@ def categories_are_cosines(seen: RelationView) -> Found:
     """What is returned can be cosines: 1 for a word with itself, symmetric, of real vectors."""
     cosines = _cosines(seen)
     if not bool(((cosines.diagonal() - 1).abs() < COSINE_ROOM).all()):
-        yield "A word with itself should have the cosine 1."
+        yield "The cosine of a word with itself should be 1."
     elif not bool(((cosines - cosines.T).abs() < COSINE_ROOM).all()):
         yield "The order of the two words should not matter."
     elif not float(torch.linalg.eigvalsh(cosines).min()) > -COSINE_ROOM:
-        yield "No ten vectors have these cosines. Give each word a vector, and compute."
+        yield "No ten vectors have these cosines. Give each word a vector, and compute the cosines."
 
 
 def _cosines(seen: RelationView) -> torch.Tensor:
@@ -466,7 +500,7 @@ def curve_is_drawn(seen: RelationView) -> Found:
         return
     steps = [(line[:, 0] - torch.arange(len(line), dtype=torch.float64)).abs() for line in curves]
     if not any(bool(((step < 1e-6) | step.isnan()).all()) for step in steps):
-        yield "The curve has the right heights, but does not run over the positions 0 to 99."
+        yield "The curve has the right heights, but not over the positions 0 to 99."
 
 
 def _own_encoding(seen: RelationView) -> torch.Tensor | None:
@@ -511,7 +545,7 @@ def curve_is_labelled(seen: RelationView) -> Found:
         return
     panels = [panel for panel in _panels(seen) if _curves(panel)]
     if not any(panel.xlabel.strip() and panel.ylabel.strip() for panel in panels):
-        yield "Label both axes: what runs along the bottom, and what do the heights mean?"
+        yield "Label both axes: what is on the horizontal axis, and what do the heights mean?"
 
 
 def points_lie_together(seen: RelationView) -> Found:
@@ -523,7 +557,10 @@ def points_lie_together(seen: RelationView) -> Found:
     """
     scatters = [found for panel in _panels(seen) if (found := _scatter(panel)) is not None]
     if not scatters:
-        yield "No figure of this exercise has points. Draw them with plt.scatter."
+        yield (
+            "No figure of this exercise shows points. If the cell stops with an error, look at "
+            "that first; otherwise draw the points with plt.scatter."
+        )
         return
     faults = [_fault(*scatter) for scatter in scatters]
     whole = [scatter for scatter, fault in zip(scatters, faults, strict=True) if fault is None]
@@ -532,19 +569,19 @@ def points_lie_together(seen: RelationView) -> Found:
         yield next(fault for fault in faults if fault is not None)
     elif own is None or not _repeats(seen):
         if own is not None and _grouped(own) and not any(_together(*one) for one in whole):
-            yield "The points of one colour do not lie together. Is it the trained table?"
+            yield "The points of one colour are not close together. Is this the trained table?"
     else:
         named = [(_words(where, own), colors) for where, colors in whole]
         known = [(words, colors) for words, colors in named if words is not None]
         if not known:
             yield (
-                "The points are not the rows of the table that your train_embeddings makes of the "
-                "given pairs, with width 2, EPOCHS, RATE and SEED."
+                "The points are not the rows of the table that your train_embeddings returns for "
+                "the given pairs, with width 2, EPOCHS, RATE and SEED."
             )
         elif not any(_by_group(words, colors) for words, colors in known):
             yield (
-                "The colours do not fit the groups: words of one group share a colour, and those "
-                "of another group have another one. Two groups must be there."
+                "The colours do not match the groups: words of one group share a colour, and "
+                "different groups have different colours. Draw at least two groups."
             )
 
 
@@ -676,7 +713,7 @@ def texts_are_looked_up(seen: RelationView) -> Found:
         table = to_tensor(wish.slots[0].array)
         ids = [_text_ids(text, vocab)[:limit] for text in call.args[1]]
         actual = call.tensor()
-        if call.changed:
+        if 0 in call.changed:  # the list of texts is looked at once, where calls are repeated
             yield f"{call.where} changes the table in place, so the next call gives other numbers."
             return
         longest = max(map(len, ids))
@@ -770,10 +807,13 @@ def padding_row_is_zero(seen: RelationView) -> Found:
         table = table.T if found.turned else table
         filled = (table != 0).any(dim=1)
         if bool(filled[vocab["[PAD]"]]):
-            yield "The row of [PAD] is not zero in a fresh module."
+            yield "The row of [PAD] is not zero in a new module."
             return
         if int(filled.sum()) != len(vocab) - 1 or not bool(torch.isfinite(table).all()):
-            yield "Rows of words are zero or not finite in a fresh module; only that of [PAD] is."
+            yield (
+                "Rows of words are zero or not finite in a new module; only the row of [PAD] "
+                "should be zero."
+            )
             return
 
 

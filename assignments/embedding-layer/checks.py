@@ -125,12 +125,14 @@ def _any_used(seen: RelationView, name: str, inputs: str) -> bool:
 def _unused(call: CallView) -> str:
     value = call.held.value
     if isinstance(value, Opaque):
-        return f"`{call.where}` gives no vectors yet, so there is nothing to judge."
+        return f"`{call.where}` returns no vectors yet, so there is nothing to judge."
     if value is None:
-        return f"`{call.where}` gives None. Is a `return` missing?"
+        return f"`{call.where}` returns None. Is a `return` missing?"
+    if isinstance(value, Items):
+        return f"`{call.where}` returns a {value.kind} of {len(value.items)}, not one tensor."
     return (
-        f"What `{call.where}` gives has nothing to do with the rows of the module's table, so "
-        "the table alone earns nothing yet."
+        f"The result of `{call.where}` is unrelated to the rows of the module's table, so the "
+        "table alone earns nothing yet."
     )
 
 
@@ -151,8 +153,8 @@ def _learnable(call: CallView, sizes: Sequence[Sequence[int]]) -> Found:
             )
         elif not any(entry.learnable for entry in tables):
             yield (
-                f"The table [{rows}, {columns}] of `{call.where}` takes no gradient, so it is "
-                "never trained. Leave requires_grad as it is."
+                f"The table [{rows}, {columns}] of `{call.where}` has no gradient, so it is never "
+                "trained. Leave requires_grad as it is."
             )
 
 
@@ -167,7 +169,7 @@ def _normal(call: CallView, size: Sequence[int], name: str) -> Found:
     numbers = _table_of(call, size).double()
     where = f"The {name} of a new `{call.where}`"
     if not bool(torch.isfinite(numbers).all()):
-        yield f"{where} holds numbers that are not finite."
+        yield f"{where} contains numbers that are not finite."
         return
     mean, std, excess = _moments(numbers)
     room = SIGMAS * STD / math.sqrt(numbers.numel())
@@ -181,9 +183,9 @@ def _normal(call: CallView, size: Sequence[int], name: str) -> Found:
             f"(excess kurtosis {excess:.2f}; a normal distribution has 0, a uniform one -1.2)."
         )
     elif not bool(numbers.any(dim=1).all()):
-        yield f"{where} has a row of zeros. All rows are drawn, that of id 0 too."
+        yield f"{where} has a row of zeros. All rows must be drawn, that of id 0 too."
     elif len(torch.unique(numbers, dim=0)) < len(numbers):
-        yield f"{where} has rows that are equal. Draw every number by itself."
+        yield f"{where} has rows that are equal. Draw every number separately."
 
 
 def _table_of(call: CallView, size: Sequence[int]) -> torch.Tensor:
@@ -289,8 +291,8 @@ def position_row_is_row_zero(seen: RelationView) -> Found:
     actual = seen.tensor("position_row_0", shape=(table.shape[1],), leading_ones=True)
     if not _told_apart(table):
         yield (
-            "`position_table` has rows that are equal, nearly equal or not finite, so nobody can "
-            "tell which row was taken. Leave its numbers as they are made."
+            "`position_table` has rows that are equal, nearly equal or not finite, so it is "
+            "impossible to see which row was taken. Do not change its initial numbers."
         )
         return
     for row in range(len(table)):
@@ -298,7 +300,7 @@ def position_row_is_row_zero(seen: RelationView) -> Found:
             if row:
                 yield (
                     f"`position_row_0` is row {row} of your table. The first token of a sequence "
-                    "stands at position 0, whatever its id is."
+                    "is at position 0, whatever its id is."
                 )
             return
     yield "`position_row_0` is none of the rows of `position_table`; it should be row 0."
@@ -311,8 +313,8 @@ def position_row_is_from_the_table(seen: RelationView) -> Found:
     held = torch.isin(value.double(), table.double()) if not value.is_complex() else None
     if held is None or not _told_apart(table) or len(torch.unique(value)) < 2 or not held.all():
         yield (
-            "`position_row_0` does not hold numbers of `position_table`, or the rows of the table "
-            "are all alike."
+            "`position_row_0` does not contain numbers of `position_table`, or the rows of the "
+            "table are all equal."
         )
 
 
@@ -361,7 +363,7 @@ def _position_rows(seen: RelationView, inputs: str) -> Found:
         actual = _broadcast(_single(call), (*ids.shape, table.shape[1]))
         if actual is None:
             yield (
-                f"`{call.where}` gives the shape {list(call.tensor().shape)}, which does not "
+                f"`{call.where}` returns the shape {list(call.tensor().shape)}, which does not "
                 f"broadcast to [B, T, D] = {[*ids.shape, table.shape[1]]}."
             )
             return
@@ -388,7 +390,7 @@ def _position_slip(
     if length < len(table) and _matches(seen, actual, table[1 : length + 1].expand_as(actual)):
         return "position 0 gets row 1. Positions and rows are counted from 0."
     if int(ids.max()) < len(table) and _matches(seen, actual, table[ids]):
-        return "the tokens' ids were taken for positions."
+        return "the tokens' ids were used as positions."
     return "position p does not get row p of the table."
 
 
@@ -411,12 +413,14 @@ def _unchanged(call: CallView) -> Found:
     layer = call.args[0]
     assert isinstance(layer, ConstructedObject)
     if 1 in call.changed:
-        yield f"`{call.where}` changes token_ids in place. Make a new tensor instead."
+        yield f"`{call.where}` changes token_ids in place. Create a new tensor instead."
     every = (to_tensor(e.array).squeeze(0) for e in call.after[0].module().entries)
     held = [one for one in every if one.dim() == 2]
     for table in (to_tensor(slot.array) for slot in layer.slots):
         if not any(torch.equal(one, table) or torch.equal(one.T, table) for one in held):
-            yield f"`{call.where}` changes the module's table in place. Make a new tensor instead."
+            yield (
+                f"`{call.where}` changes the module's table in place. Create a new tensor instead."
+            )
 
 
 def _single(call: CallView) -> torch.Tensor:
@@ -424,7 +428,7 @@ def _single(call: CallView) -> torch.Tensor:
     value = call.held.value
     if isinstance(value, Items) and any(isinstance(one, Array) for one in value.items):
         several = f"a {value.kind} of {len(value.items)}"
-        text = f"`{call.where}` gives {several}; it should be one tensor."
+        text = f"`{call.where}` returns {several}; it should be one tensor."
         raise Wrong(Mismatch(call.where, "other", "", "", text=text))
     return call.tensor()
 
@@ -499,13 +503,13 @@ def _sum_slip(
             "the token rows were multiplied by sqrt(D). GPT-2 adds them as they are.",
         ),
         (vectors * rows, "the two rows were multiplied. They are added."),
-        (vectors + rows[:, :1], "every place got position row 0; place t needs row t."),
-        (vectors - rows, "the position rows were taken away. They are added."),
+        (vectors + rows[:, :1], "every position got row 0; position t needs row t."),
+        (vectors - rows, "the position rows were subtracted. They are added."),
     )
     for candidate, sentence in looks:
         if _matches(seen, actual, candidate):
             return sentence
-    return "this is not the sum of each token's row and of the row of its place, 0 to T-1."
+    return "this is not the sum of each token's row and the row of its position, 0 to T-1."
 
 
 def _matches(seen: RelationView, actual: torch.Tensor, expected: torch.Tensor) -> bool:
@@ -659,7 +663,7 @@ def _scores(seen: RelationView, target: str, inputs: str) -> Found:
 def _wrong_scores(call: CallView, right: Ranking) -> list[str]:
     entries = _entries(call.result)
     if not entries and (entries is None or _top_k(call) > 1):
-        what = "is no list of pairs" if entries is None else "is empty"
+        what = "is not a list of pairs" if entries is None else "is empty"
         return [f"`{call.where}`: the result {what}; it should hold pairs (token, score)."]
     if len({token for token, _ in entries}) < len(entries):
         return [f"`{call.where}`: a token is listed twice."]
@@ -689,15 +693,16 @@ def _wrong_order(call: CallView, right: Ranking) -> list[str]:
     for place, token in enumerate(tokens):
         if not abs(right.cosines.get(token, math.nan) - best[place]) <= ALLOWED:
             return [
-                f"`{call.where}`: {token[:40]!r} at place {place + 1} does not have the "
-                f"{_ordinal(place + 1)} cosine. Look at the order, at the lengths of the rows, and "
-                "at the rows that were compared."
+                f"`{call.where}`: {token[:40]!r} at rank {place + 1} does not have the "
+                f"{_ordinal(place + 1)} cosine. Look at the order, at the lengths of the rows, "
+                "and at the rows that were compared."
             ]
     return []
 
 
 def _ordinal(place: int) -> str:
-    return "largest" if place == 1 else f"largest but {place - 1}"
+    named = {1: "largest", 2: "2nd largest", 3: "3rd largest"}
+    return named.get(place, f"{place}th largest")
 
 
 def _counted(seen: RelationView, target: str, inputs: str) -> Found:
@@ -706,7 +711,7 @@ def _counted(seen: RelationView, target: str, inputs: str) -> Found:
         tokens, k = _tokens(call.result), _top_k(call)
         known = _ways(call)[0].cosines
         if tokens is None or not all(token in known for token in tokens):
-            yield f"`{call.where}`: the result is no list of pairs (token, score)."
+            yield f"`{call.where}`: the result is not a list of pairs (token, score)."
         elif len(set(tokens)) != k or len(tokens) != k:
             number = len(set(tokens))
             several = "1 different token" if number == 1 else f"{number} different tokens"
@@ -720,8 +725,8 @@ def _without_inputs(seen: RelationView, target: str, inputs: str, *, twins: bool
         listed = [word for word in right.inputs if word in tokens]
         if listed:
             yield (
-                f"`{call.where}`: {', '.join(map(repr, listed))} is in the list. Leave out what "
-                "was asked about, by its id."
+                f"`{call.where}`: {', '.join(map(repr, listed))} is in the list. Leave out the "
+                "words that were passed, by their ids."
             )
         elif not words and _top_k(call) > 1:
             yield f"`{call.where}`: no word of the tokenizer is listed."
@@ -743,8 +748,8 @@ def _leaves_table(seen: RelationView, target: str, inputs: str, place: int) -> F
     for call in seen.calls(target, inputs):
         if place in call.changed:
             yield (
-                f"`{call.where}` changes the table in place, so the next question is asked of "
-                "another table. Make a new tensor."
+                f"`{call.where}` changes the table in place, so the next call gets a different "
+                "table. Create a new tensor."
             )
             return
 
@@ -800,7 +805,7 @@ def record_lines_are_read(seen: RelationView) -> Found:
         table = to_tensor(model.args[0])  # type: ignore[arg-type]
         real = not result.is_complex() and bool(torch.isfinite(result.double()).all())
         if not real or not _built_from(result.double(), table.double()):
-            yield f"What `{call.where}` gives has nothing to do with the model's vectors."
+            yield f"The result of `{call.where}` is unrelated to the model's vectors."
 
 
 # ------------------------------------------------------------------ too long
@@ -815,7 +820,7 @@ def truncated_keeps_dtype(seen: RelationView) -> Found:
         wanted = getattr(right.held.value, "dtype", "")
         dtype = getattr(call.held.value, "dtype", type(call.result).__name__)
         if result is None or result.dim() != 3 or not _coarsely(result, expected):
-            yield f"What `{call.where}` gives is not what the model returns."
+            yield f"The result of `{call.where}` is not what the model returns."
         elif dtype != wanted:
             yield Mismatch(call.where, "dtype", wanted, dtype)
 

@@ -269,10 +269,11 @@ def token_not_integers(rng: Generator) -> list[Case]:
 
 
 def token_out_of_range(_rng: Generator) -> list[Case]:
-    """-1 and V, alone and among good ids, and ids far outside."""
+    """-1 and V, alone and among good ids, and ids far outside; both among ids of 32 bits."""
     layer = made("TokenEmbedding", 9, 4)
     ids = ([9], [-1], [[0, 3, 9], [8, 2, 1]], [[0, 3, 8], [-1, 2, 1]], [4, 100], [-20, 5])
-    return [(layer, torch.tensor(one)) for one in ids]
+    short = [torch.tensor(one, dtype=torch.int32) for one in ([0, 9], [[-1, 8]])]
+    return [(layer, one) for one in (*map(torch.tensor, ids), *short)]
 
 
 # ------------------------------------------------------------------ PositionalEmbedding
@@ -465,6 +466,22 @@ def similar_example(_rng: Generator) -> list[Case]:
     return [("king", table, tokenizer, 3), ("cat", table, tokenizer, 2)]
 
 
+def similar_example_small(_rng: Generator) -> list[Case]:
+    """Directions in the plane, a quarter of a right angle apart."""
+    cases = []
+    for count, top_k in ((4, 2), (5, 2), (5, 3)):
+        angles = torch.arange(count) * torch.pi / 8
+        table = (
+            torch.stack((angles.cos(), angles.sin()), dim=1) * torch.arange(1, count + 1)[:, None]
+        )
+        tokenizer = stand_in_tokenizer(WORDS[:count])
+        cases += [(word, table, tokenizer, top_k) for word in (WORDS[0], WORDS[count - 1])]
+    return cases
+
+
+similar_cases_small = similar_example_small
+
+
 def similar_cases(rng: Generator) -> list[Case]:
     """Random tables with rows of different lengths; words anywhere in the table. Where all other
     tokens are listed, two of them tie."""
@@ -539,6 +556,11 @@ def analogy_cases(rng: Generator) -> list[Case]:
         a, b, c = (words[place] for place in places)
         cases.append((a, b, c, table, stand_in_tokenizer(words), top_k))
     return cases
+
+
+def analogy_near_inputs_small(_rng: Generator) -> list[Case]:
+    """None: a small table has no other tokens to list."""
+    return []
 
 
 def analogy_near_inputs(rng: Generator) -> list[Case]:
@@ -642,6 +664,23 @@ def record_example(rng: Generator) -> list[Case]:
     """A line, and one with an end of line."""
     model = stand_in_model(_matrix(rng, 20, 6), 8)
     return [('{"token_ids": [5, 17, 3]}', model), ('{"token_ids": [0, 19]}\n', model)]
+
+
+def record_example_small(_rng: Generator) -> list[Case]:
+    """Short lines, and tables that can be read by eye."""
+    lines = ('{"token_ids": [0]}', '{"token_ids": [1]}', '{"token_ids": [1, 0]}')
+    lines += ('{"token_ids": [0, 2, 2]}\n', '{"token_ids": [2, 1, 0, 1]}')
+    tables = [torch.arange(1.0, 3 * d + 1).reshape(3, d) for d in (1, 2)]
+    return [(line, stand_in_model(table, 5)) for line in lines for table in tables]
+
+
+def record_keys_small(rng: Generator) -> list[Case]:
+    """Short lines with one more key."""
+    small = record_example_small(rng)
+    return [(line.replace("{", '{"id": 2, '), model) for line, model in small]
+
+
+record_cases_small = record_example_small
 
 
 def record_keys(rng: Generator) -> list[Case]:

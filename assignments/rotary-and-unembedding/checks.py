@@ -51,8 +51,8 @@ def _wrong_turns(seen: RelationView, call: CallView, reference: CallView) -> Ite
         p, i = (int(n) for n in off.nonzero()[0])
         yield (
             f"with dim = {dim}, end = {end} and theta = {theta:g}, {int(off.sum())} of "
-            f"{off.numel()} entries are off. At [{p}, {i}], position {p} and pair {i}, it should "
-            f"be {', not '.join(_texts_apart(expected[p, i], actual[p, i]))}."
+            f"{off.numel()} entries are wrong. At [{p}, {i}], position {p} and pair {i}, it "
+            f"should be {', not '.join(_texts_apart(expected[p, i], actual[p, i]))}."
         )
 
 
@@ -64,11 +64,11 @@ def turns_are_rotations(seen: RelationView) -> Found:
         if not bool(((actual.abs() - 1).abs() <= 1e-4).all()):
             yield "An entry cos(a) + i·sin(a) has length 1, whatever the angle; some here do not."
         elif not bool(((actual[0] - 1).abs() <= 1e-4).all()):
-            yield "Row 0 should be 1 + 0i everywhere: position 0 is not turned. Count from 0."
+            yield "Row 0 should be 1 + 0i everywhere: position 0 is not rotated. Count from 0."
         elif not bool(((actual[1] - 1).abs() > 1e-4).all()):
-            yield "Row 1 should be turned in every pair; some of its angles are 0."
+            yield "Row 1 should be rotated in every pair; some of its angles are 0."
         elif not bool(((actual - actual[1] ** torch.arange(end)[:, None]).abs() <= 1e-3).all()):
-            yield "Position p should be turned p times as far as position 1, in every pair."
+            yield "Position p should be rotated p times as far as position 1, in every pair."
 
 
 def turns_have_the_type(seen: RelationView) -> Found:
@@ -79,7 +79,7 @@ def turns_have_the_type(seen: RelationView) -> Found:
         wanted = "float32" if isinstance(value, Items) else "complex64"
         for part in parts:
             if not isinstance(part, Array):
-                yield f"The result of call {number} is no tensor, so it has no type of numbers."
+                yield f"The result of call {number} is not a tensor, so it has no dtype."
                 return
             stacked = part.dtype == "float32" and len(part.shape) == 3
             if part.dtype != wanted and not stacked:
@@ -129,12 +129,12 @@ def turning_is_a_rotation(seen: RelationView) -> Found:
         if not _near(actual[:, 0], x[:, 0], 1e-5):
             yield (
                 f"{first}position 0 of some head or sequence was changed. It has the angle 0 for "
-                "every head. Are the rows of freqs_cis lined up with axis 1 of x?"
+                "every head. Are the rows of freqs_cis aligned with axis 1 of x?"
             )
         elif not _near(actual.norm(dim=-1), x.norm(dim=-1), 1e-4):
-            yield f"{first}some vectors have another norm than before; turning keeps lengths."
+            yield f"{first}the norm of some vectors changed; a rotation keeps lengths."
         elif not bool(((actual - x)[:, 1:].abs().amax(dim=-1) > 1e-3).all()):
-            yield f"{first}some vectors after position 0 were not turned at all."
+            yield f"{first}some vectors after position 0 were not rotated."
 
 
 def turning_is_relative(seen: RelationView) -> Found:
@@ -146,11 +146,11 @@ def turning_is_relative(seen: RelationView) -> Found:
         first = f"For x of shape {list(x.shape)}: "
         if not _near(dots[:, 1:, 1:], dots[:, :-1, :-1], 1e-4):
             yield (
-                f"{first}two vectors that both move on by one position should keep their dot "
-                "product. They do not: it must depend on the distance alone."
+                f"{first}if two vectors both move by one position, their dot product should stay "
+                "the same. It does not: it must depend only on the distance."
             )
         elif not bool((dots.amax(dim=(1, 2)) - dots.amin(dim=(1, 2)) > 1e-2).all()):
-            yield f"{first}dot products are the same at every distance: positions leave no trace."
+            yield f"{first}dot products are the same at every distance: positions have no effect."
 
 
 def turning_keeps_the_type(seen: RelationView) -> Found:
@@ -163,11 +163,11 @@ def turning_keeps_the_type(seen: RelationView) -> Found:
         found = value.dtype if isinstance(value, Array) else type(value).__name__
         if found != wanted:
             yield (
-                f"For x of type {wanted} the result is {found}. Whatever you compute in, the "
-                "result has the type of x again."
+                f"For x of dtype {wanted} the result is {found}. Whatever dtype you compute in, "
+                "the result must have the dtype of x."
             )
         elif not _near(_real(call, right.tensor()), right.tensor().double(), room[wanted]):
-            yield f"For x of type {wanted} the numbers are further off than rounding explains."
+            yield f"For x of dtype {wanted} the numbers are further off than rounding explains."
 
 
 def _either(seen: RelationView, inputs: str) -> list[CallView]:
@@ -187,7 +187,10 @@ def _real(call: CallView, like: torch.Tensor) -> torch.Tensor:
     """The result as float64 numbers of the shape of ``like``."""
     found = call.tensor(shape=tuple(like.shape))
     if found.is_complex():
-        text = f"{call.where} gave complex numbers; the pairs should lie side by side as real ones."
+        text = (
+            f"{call.where} returned complex numbers; the pairs should be side by side as real "
+            "numbers."
+        )
         raise Wrong(Mismatch(call.where, "other", "real numbers", "complex", text=text))
     return found.double()
 
@@ -242,8 +245,8 @@ def _at_work(seen: RelationView) -> None:
         if all(_alike(one, other) for one, other in zip(mine, right, strict=True)):
             return
     text = (
-        "This earns nothing yet: the results are unlike those that follow from the tables, "
-        "whatever they are scaled by."
+        "This earns nothing yet: the results do not follow from the tables, however they are "
+        "scaled."
     )
     raise Wrong(Mismatch(seen.check.calls[-1].call, "other", "results", "others", text=text))
 
@@ -298,7 +301,7 @@ def objects_stay_as_they_are(seen: RelationView) -> Found:
         if changed:
             what = ("the parameters of the module", "token_ids", "targets")[changed[0]]
             yield (
-                f"Call {number} changed {what} in place. A second call would start from other "
+                f"Call {number} changed {what} in place. A second call would start from different "
                 "numbers."
             )
             return
@@ -333,14 +336,17 @@ def layer_has_one_table(seen: RelationView) -> Found:
         rows, width, _ = call.args
         learnable = _learnable(call.module())
         if not learnable:
-            yield f"{call.where} has nothing that is learnable; its table should be."
+            yield f"{call.where} has nothing learnable; its table should be."
             return
         wrong = [e for e in learnable if sorted(e.array.shape) != sorted((rows, width))]
         if wrong or len(learnable) > 1:
             yield _too_many(call, learnable, f"one table of shape [{rows}, {width}]")
             return
         if not _varied(learnable[0]):
-            yield f"{call.where}: the table is one number; leave it as nn.Embedding makes it."
+            yield (
+                f"{call.where}: the table has the same number everywhere; leave it as "
+                "nn.Embedding initializes it."
+            )
             return
 
 
@@ -357,8 +363,8 @@ def model_has_two_tables(seen: RelationView) -> Found:
             return
         if not any(_varied(entry) for entry in learnable):
             yield (
-                f"{call.where}: the token table holds one number everywhere. Only the head starts "
-                "at zero; when both do, no gradient ever reaches either."
+                f"{call.where}: the token table has the same number everywhere. Only the head "
+                "starts at zero; if both do, no gradient ever reaches either."
             )
             return
 
@@ -389,7 +395,10 @@ def _start(calls: Sequence[CallView]) -> Found:
             yield f"{call.where} should return a pair: the logits, and one number as the loss."
             return
         if not bool((logits == 0).all()):
-            yield f"{call.where}: a new model gives logits of 0 everywhere; its head is zero."
+            yield (
+                f"{call.where}: the logits of a new model should be 0 everywhere, because its "
+                "head is zero."
+            )
             return
         if not abs(float(result[1]) - math.log(vocabulary)) <= 1e-5:
             yield (
@@ -416,7 +425,9 @@ def _varied(entry: Entry) -> bool:
 
 def _too_many(call: CallView, learnable: Sequence[Entry], wanted: str) -> str:
     shapes = ", ".join(str(list(entry.array.shape)) for entry in learnable[:5]) or "nothing"
-    return f"{call.where} should have {wanted}, and nothing else to be learned. It has: {shapes}."
+    return (
+        f"{call.where} should have {wanted}, and nothing else that is learnable. It has: {shapes}."
+    )
 
 
 # ------------------------------------------------------------------ lm_head
@@ -427,7 +438,7 @@ def lm_head_has_no_bias(seen: RelationView) -> Found:
     module = seen.module("lm_head")
     shapes = [list(entry.array.shape) for entry in module.entries]
     if len(shapes) > 1:
-        yield f"`lm_head` should hold its weight alone, without a bias; its shapes are {shapes}."
+        yield f"`lm_head` should have only its weight, without a bias; its shapes are {shapes}."
     elif shapes != [[1000, 128]]:
         yield (
             f"The weight of `lm_head` has the shape {shapes[0] if shapes else 'of nothing'}; a "
@@ -443,7 +454,9 @@ def lm_head_is_zero(seen: RelationView) -> Found:
         if bool((numbers == 0).all()):
             continue
         if bool((numbers == numbers.flatten()[0]).all()):
-            yield f"The {what} of `lm_head` is one number everywhere, but that number is not 0."
+            yield (
+                f"The {what} of `lm_head` is the same number everywhere, but that number is not 0."
+            )
         elif bool((numbers.abs() < SMALL).all()):
             yield f"The {what} of `lm_head` is small, but small is not zero: set it to exactly 0."
         else:
@@ -455,21 +468,30 @@ def lm_head_is_zero(seen: RelationView) -> Found:
 
 def training_changes_the_model(seen: RelationView) -> Found:
     """The parameters that were handed in move, and there is a loss for each batch."""
-    for call in seen.calls("train_steps", "train_few"):
-        losses = _losses(call)
-        first = (seen.reference or seen).calls("train_steps", "train_few")[0].tensor()[0]
-        still = _stood_still(call)
-        if all(still):
-            yield (
-                "After some steps at lr = 0.01 the parameters of the model are what they were. "
-                "Train the model that is handed in, not a copy, and do make a step for each batch."
-            )
-        elif any(still):
-            yield "One parameter of the model is what it was; each batch is a step of all of them."
-        elif not abs(float(losses[0]) - float(first)) <= 1e-4:
-            yield "The loss of the first batch is not that of the model as it was handed in."
-        elif not bool(((losses[1:] - losses[:-1]).abs() > 1e-6).all()):
-            yield "The loss does not change from one batch to the next."
+    right = seen.reference or seen
+    for inputs in ("train_few", "train_new"):  # several batches, and one
+        (call,), (own,) = seen.calls("train_steps", inputs), right.calls("train_steps", inputs)
+        if slip := _no_training(call, own.tensor()[0]):
+            yield slip
+            return
+
+
+def _no_training(call: CallView, first: torch.Tensor) -> str:
+    """What shows that the model was not trained; ``first`` is the loss before the first step."""
+    losses, still = _losses(call), _stood_still(call)
+    if all(still):
+        batches = f"{len(losses)} batches" if len(losses) > 1 else "a single batch"
+        return (
+            f"After {batches} at lr = 0.01 the parameters of the model are unchanged. Train the "
+            "model that is passed, not a copy, and take a step for each batch."
+        )
+    if any(still):
+        return "One parameter of the model is unchanged; take each step with all of them."
+    if not abs(float(losses[0]) - float(first)) <= 1e-4:
+        return "The loss of the first batch is not that of the model as it was passed."
+    if not bool(((losses[1:] - losses[:-1]).abs() > 1e-6).all()):
+        return "The loss does not change from one batch to the next."
+    return ""
 
 
 def _stood_still(call: CallView) -> list[bool]:
@@ -483,18 +505,21 @@ def gradients_are_of_one_batch(seen: RelationView) -> Found:
     them."""
     for call in seen.calls("train_steps", "train_few"):
         if any(_stood_still(call)):
-            yield "A table of the model is what it was, so nothing shows which gradients were used."
+            yield (
+                "A table of the model is unchanged, so it is impossible to see which gradients "
+                "were used."
+            )
             return
         if _repeated(call):
             yield (
-                "Old gradients are in those of a later batch. `backward` adds to the gradients "
-                "that are there already; clear them once for each batch."
+                "The gradients of a later batch include old ones. `backward` adds to existing "
+                "gradients; clear them once for each batch."
             )
     (new,), (used,) = (seen.calls("train_steps", f"train_{how}") for how in ("new", "used"))
     pairs = zip(_trained(new), _trained(used), strict=True)
     if not all(torch.allclose(one, other, rtol=1e-4, atol=1e-6) for one, other in pairs):
         yield (
-            "Gradients that the model had before the call take part in its first step. Clear them "
+            "Gradients that the model had before the call affect its first step. Clear them "
             "before the first `backward`, and not only after a step."
         )
 
@@ -539,7 +564,7 @@ def _own(call: CallView, name: str, axes: int) -> torch.Tensor:
         shape = tuple(entry.array.shape)
         if entry.name == name and len(shape) == axes and shape[-2:] == size:
             return to_tensor(entry.array)
-    text = "After training the model that was handed in has lost its own tensors."
+    text = "After training, the model that was passed has lost its own tensors."
     raise Wrong(Mismatch(call.where, "other", "the model's tensors", "others", text=text))
 
 
@@ -595,8 +620,8 @@ def scatter_is_of_components(seen: RelationView) -> Found:
         several = [len(to_tensor(points)) for panel in panels for points in panel.points]
         shown = f"the largest has {max(several)}" if several else "there is none"
         yield (
-            f"A scatter plot of {POINTS} points or more is wanted, and {shown}. plt.scatter makes "
-            "one; lines do not count."
+            f"A scatter plot of {POINTS} points or more is required, and {shown}. Use "
+            "plt.scatter; lines do not count."
         )
         return
     said = [list(_no_components(points)) for points in clouds]
@@ -614,15 +639,15 @@ def explained_variance_is_told(seen: RelationView) -> Found:
     of_table = any(_is_of_table(points, rows) for points in _clouds(figures))
     if not (told if of_table else spoken):
         yield (
-            "The explained variance is told nowhere: put it, as a number, in the title, in an axis "
-            "label, or print it."
+            "The explained variance is not shown: put it, as a number, in the title or in an "
+            "axis label, or print it."
         )
     elif of_table and not _tells(told, rows) and not spoken:
-        yield "A number stands there, but not what it is, nor is it the explained variance."
+        yield "There is a number without a description, and it is not the explained variance."
     elif of_table and not _tells(told, rows):
         yield _mistold(told, rows)
     elif not of_table and not any(0 < number <= 100 for number in spoken):
-        yield "The explained variance is a part of the whole: between 0 and 1, or 0 and 100 %."
+        yield "The explained variance is a share: between 0 and 1, or between 0 and 100 %."
 
 
 def _mistold(told: Sequence[float], rows: torch.Tensor) -> str:
@@ -630,15 +655,15 @@ def _mistold(told: Sequence[float], rows: torch.Tensor) -> str:
     shares = _shares(rows)
     plain = shares.sqrt() / shares.sqrt().sum()
     of_two = shares[:2] / shares[:2].sum()
-    first = "No number that is told is the explained variance of these two components. "
+    first = "None of the numbers shown is the explained variance of these two components. "
     if all(any(_close_to(n, float(k)) for n in told) for k in plain[:2]):
-        return f"{first}It belongs to the squares of the singular values; these are not squared."
+        return f"{first}It comes from the squares of the singular values; these are not squared."
     if all(any(_close_to(n, float(k)) for n in told) for k in of_two):
-        return f"{first}They are parts of the whole variance, not of what these two carry together."
-    return (
-        f"{first}It belongs to the squared singular values (or to the eigenvalues), divided by "
-        "their sum."
-    )
+        return (
+            f"{first}It is a share of the total variance, not of the variance of these two "
+            "components."
+        )
+    return f"{first}It is the squared singular values (or the eigenvalues), divided by their sum."
 
 
 def _tells(told: Sequence[float], rows: torch.Tensor) -> bool:
@@ -665,7 +690,7 @@ def _no_components(points: torch.Tensor) -> Found:
         return
     spread = points.std(dim=0)
     if not bool((spread > 1e-6).all()):
-        yield "All points of the scatter plot lie on one line along an axis; draw both components."
+        yield "All points of the scatter plot are on one line along an axis; draw both components."
         return
     middle = points.mean(dim=0)
     rows = _hidden_table()
@@ -674,8 +699,8 @@ def _no_components(points: torch.Tensor) -> Found:
         yield slip
     elif not bool((middle.abs() <= 0.02 * spread.max()).all()):
         yield (
-            "The points do not lie around 0. For principal components the mean row is taken away "
-            "first, and the result then has the mean 0."
+            "The points are not centred on 0. For principal components, the mean row is "
+            "subtracted first, so the result has mean 0."
         )
     elif not abs(float(torch.corrcoef(points.T)[0, 1])) <= 0.02:
         yield "The two coordinates are correlated; two principal components never are."
@@ -694,20 +719,21 @@ def _slip(points: torch.Tensor, rows: torch.Tensor) -> str:
     """What points are that are often taken for the first two components; empty for others."""
     if len(points) != len(rows):
         return ""
-    divided = "The columns were divided by their spread; only the mean row is taken away."
+    divided = "The columns were divided by their spread; only subtract the mean row."
     clouds = (
         ("These are two columns of the table itself, and not components.", rows[:, :2]),
         (
-            "The mean row was not taken away before the components were found.",
+            "The mean row was not subtracted before the components were computed.",
             _scores(rows, torch.zeros(1))[:, :2],
         ),
         (
-            "The components are right, but the rows were put in with their mean row.",
+            "The components are right, but the rows were projected without subtracting the mean "
+            "row.",
             rows @ _directions(rows)[:2].T,
         ),
         *((divided, _scores(rows / rows.std(dim=0, correction=c))[:, :2]) for c in (0, 1)),
         (
-            "The mean of each row was taken away; it is the mean row that goes.",
+            "The mean of each row was subtracted; subtract the mean row instead.",
             _scores(rows, rows.mean(dim=1, keepdim=True))[:, :2],
         ),
     )

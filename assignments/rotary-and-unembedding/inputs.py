@@ -36,6 +36,20 @@ TURNED = (
     (5, 5, 5, 8),
     (2, 3, 5, 6),
 )
+QUARTERS = (  # small ones: one position, head or pair at a time, then several
+    (1, 1, 1, 2),
+    (1, 2, 1, 2),
+    (1, 1, 2, 2),
+    (2, 1, 1, 2),
+    (1, 1, 1, 4),
+    (1, 2, 1, 4),
+    (1, 2, 2, 2),
+    (2, 2, 1, 2),
+    (1, 2, 2, 4),
+    (1, 3, 2, 4),
+    (1, 3, 1, 6),
+    (2, 3, 2, 6),
+)
 # (V, D, max_seq_len, B, T) of each call of EmbeddingLayer and NanoChatEmbeddings
 LAYERS = (
     (30, 8, 12, 2, 5),
@@ -101,8 +115,8 @@ def turns_cases(_rng: Generator) -> list[Case]:
 
 
 def turns_long(_rng: Generator) -> list[Case]:
-    """A length at which float32 rounding of the angle shows."""
-    return [(64, 2048, BASE)]
+    """A length at which float32 rounding of the angle shows, and one that is no power of two."""
+    return [(64, 2048, BASE), (8, 700, BASE)]
 
 
 def turns_rotation(_rng: Generator) -> list[Case]:
@@ -151,12 +165,11 @@ def turned_cases_pairs(rng: Generator) -> list[Case]:
 
 
 def turned_types(_rng: Generator) -> list[Case]:
-    """Numbers of all four floating types."""
+    """Numbers of all four floating types; and of one position."""
     rng = _fixed(2)
-    return [
-        (_matrix(rng, 2, 3, 4, 6).to(dtype), _turns(6, 0, 3, BASE))
-        for dtype in (torch.float32, torch.bfloat16, torch.float16, torch.float64)
-    ]
+    types = (torch.float32, torch.bfloat16, torch.float16, torch.float64)
+    several = [(_matrix(rng, 2, 3, 4, 6).to(dtype), _turns(6, 0, 3, BASE)) for dtype in types]
+    return [*several, (_matrix(rng, 2, 1, 3, 4).to(torch.bfloat16), _turns(4, 5, 6, BASE))]
 
 
 def turned_types_pairs(rng: Generator) -> list[Case]:
@@ -211,6 +224,33 @@ def turned_device(_rng: Generator) -> list[Case]:
     """Small numbers, with the student's own table: it has the form that the function takes."""
     x = torch.arange(1.0, 25.0).reshape(1, 2, 3, 4)
     return [(x, made("precompute_freqs_cis", 4, 2, BASE))]
+
+
+# What is tried in small where an answer is wrong: quarter turns, so that whole numbers stay whole.
+
+
+def turned_cases_small(_rng: Generator) -> list[Case]:
+    """Whole numbers [B, T, H, D], turned by quarters."""
+    cases = []
+    for b, t, h, d in QUARTERS:
+        turns = torch.arange(1, t + 1)[:, None] + torch.arange(d // 2)
+        table = torch.tensor([1, 1j, -1, -1j], dtype=torch.complex64)[turns % 4]
+        cases.append((torch.arange(1.0, b * t * h * d + 1).reshape(b, t, h, d), table))
+    return cases
+
+
+def turned_cases_pairs_small(rng: Generator) -> list[Case]:
+    """turned_cases_small with (cos, sin)."""
+    return _pairs(turned_cases_small(rng))
+
+
+turned_example_small = turned_gradient_small = turned_cases_small
+turned_example_pairs_small = turned_gradient_pairs_small = turned_cases_pairs_small
+
+
+def turned_device_small(_rng: Generator) -> list[Case]:
+    """None: the student's own table has a form of its own."""
+    return []
 
 
 def _fixed(number: int) -> Generator:
@@ -299,10 +339,14 @@ def logits_cases(rng: Generator) -> list[Case]:
 
 
 def loss_cases(rng: Generator) -> list[Case]:
-    """Hidden models, ids and targets that all count."""
-    return [
+    """Hidden models, ids and targets that all count; and targets that are all 0."""
+    cases: list[Case] = [
         (_model(rng, v, d, limit), _rows(rng, number, v, b, t), _targets(rng, v, b, t))
         for number, (v, d, limit, b, t) in enumerate(LAYERS)
+    ]
+    return [
+        *cases,
+        (_model(rng, 7, 4, 5), _ids(rng, 7, 2, 3), torch.zeros(2, 3, dtype=torch.int64)),
     ]
 
 

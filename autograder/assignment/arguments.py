@@ -18,7 +18,7 @@ def made(target: str, *args: Any, state: Sequence[torch.Tensor | Slot] = ()) -> 
     Its parameters are set from ``state``: each tensor goes into the parameter of its shape
     (or of the turned shape), never by name.
     """
-    slots = tuple(one if isinstance(one, Slot) else slot(one) for one in state)
+    slots = tuple(value if isinstance(value, Slot) else slot(value) for value in state)
     return ConstructedObject(target, tuple(to_wire(argument) for argument in args), slots)
 
 

@@ -48,10 +48,10 @@ class CourseSpec(Frozen):
 
     @model_validator(mode="after")
     def _means_something(self) -> Self:
-        ids = [one.id for one in self.assignment]
+        ids = [entry.id for entry in self.assignment]
         if len(set(ids)) < len(ids):
             raise ValueError("two assignments have the same id; correct one of them")
-        if self.drop_lowest >= sum(not one.extra_credit for one in self.assignment):
+        if self.drop_lowest >= sum(not entry.extra_credit for entry in self.assignment):
             raise ValueError("drop_lowest would drop every assignment; lower it")
         return self
 

@@ -90,7 +90,7 @@ def _bound(node: ast.AST, file: str) -> Iterator[str]:
 
 def _uses(node: ast.stmt) -> set[str]:
     """Every name that a statement reads, at any depth; its own local names may be included."""
-    names = (one for one in ast.walk(node) if isinstance(one, ast.Name))
+    names = (child for child in ast.walk(node) if isinstance(child, ast.Name))
     return {name.id for name in names if not isinstance(name.ctx, ast.Store)}
 
 
@@ -108,7 +108,7 @@ def _text(node: ast.stmt, lines: list[str], used: set[str]) -> str:
 
 def _decorated(node: ast.stmt) -> list[int]:
     """The lines of a function's or a class's decorators."""
-    return [one.lineno for one in getattr(node, "decorator_list", ())]
+    return [decorator.lineno for decorator in getattr(node, "decorator_list", ())]
 
 
 def _name(alias: ast.alias) -> str:

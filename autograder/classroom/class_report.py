@@ -47,17 +47,17 @@ def kept_codes(
 ) -> Iterable[HandInCode]:
     """The code of every submission that could be read; of several attempts, of the one that
     counts."""
-    for one in kept:
-        if one.submission is not None:
-            yield _code(one.student, one.submission, loaded, outline, arrange)
+    for entry in kept:
+        if entry.submission is not None:
+            yield _code(entry.student, entry.submission, loaded, outline, arrange)
 
 
 def _code(
     student: str, submission: Submission, loaded: Loaded, outline: Outline, arrange: Arrange
 ) -> HandInCode:
     spec = loaded.spec
-    found = arrange(spec, submission, loaded.folder).located if spec.brought else None
-    return hand_in_code(student, submission, spec, outline, found)
+    located = arrange(spec, submission, loaded.folder).located if spec.brought else None
+    return hand_in_code(student, submission, spec, outline, located)
 
 
 def _common(loaded: Loaded, outline: Outline, arrange: Arrange) -> HandInCode:

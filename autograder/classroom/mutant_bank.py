@@ -23,12 +23,13 @@ from autograder.assignment.model import Exercise
 from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import NotStoredError, SandboxError
 from autograder.evidence.records import Run
-from autograder.grading.context import GradingContext, PreparedClass
+from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import stored_or_made
 from autograder.grading.job import make_job
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.diagnosis.judged_check import ELSEWHERE
 from autograder.judging.diagnosis.known import KnownMistake, known_later
+from autograder.judging.diagnosis.small_calls import small_probes
 from autograder.judging.verdict import Status
 from autograder.mutation.mutants import Mutant, mutants_of
 from autograder.notebook.structure.names import read_names
@@ -85,7 +86,8 @@ def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, .
     candidates = _candidates(solution, spec)
     if len(candidates) < 2:
         return ()
-    run = stored_or_made(context, _job(context, solution, spec, candidates), context.runner).run
+    job = _job(prepared, solution, spec, candidates)
+    run = stored_or_made(context, job, context.runner).run
     fine = {cell.number for cell in run.cells if cell.claim is not None and not cell.claim.error}
     parts = {c.variant.name: _part(run, c) for c in candidates if c.number in fine}
     # guard: mutants whose cells depend on each other explain nothing
@@ -147,20 +149,22 @@ def _told(mutant: Mutant) -> Variant:
 
 
 def _job(
-    context: GradingContext,
+    prepared: PreparedClass,
     solution: Submission,
     exercise: Exercise,
     candidates: Sequence[_Candidate],
 ) -> Job:
     """The cells above the exercise's own, then each candidate's with the questions to it."""
+    context = prepared.context
     job, _ = make_job(context, solution)
+    small = small_probes(exercise, prepared.reference)
     asked = {
         probe.id
         for check in exercise.check
         if check.kind not in _NOT_ASKED
         for probe in probes(check, exercise.id, context.cases)
     }
-    own = [probe for probe in job.probes if probe.id in asked]
+    own = [*(probe for probe in job.probes if probe.id in asked), *small]
     start = candidates[0].number - 1  # of the solution's own cell
     above = [cell for cell in job.cells if cell.number < start]
     cells = [Cell(start, _SAVED), *(Cell(c.number, c.source, c.kept) for c in candidates)]

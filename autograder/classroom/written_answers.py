@@ -30,23 +30,23 @@ def written_answers(
     ]
     names = frozenset(name for _, _, name in asked)
     found = {}
-    for one in kept:
-        texts = _texts(one.submission, names) if one.submission is not None and asked else {}
+    for entry in kept:
+        texts = _texts(entry.submission, names) if entry.submission is not None and asked else {}
         for exercise, check, name in asked:
             if text := texts.get(name, ""):
-                found[one.student, exercise, check] = text
+                found[entry.student, exercise, check] = text
     return found
 
 
 def _texts(submission: Submission, names: frozenset[str]) -> dict[str, str]:
     """What these names hold, as text."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for cell in submission.cells:
         if cell.kind == "code" and any(name in cell.source for name in names):
             for name, text in _assigned(cell.source):
                 if name in names and text.strip():
-                    found[name] = text.strip()
-    return found
+                    texts[name] = text.strip()
+    return texts
 
 
 def _assigned(source: str) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ from autograder.assignment.model import Assignment
 from autograder.assignment.read import find
 from autograder.assignment.schema import json_schema
 from autograder.authoring.release import ReleaseOptions, existing, made_release
+from autograder.authoring.validation.exam import hold_exam
 from autograder.authoring.validation.processors import compare_processors
 from autograder.authoring.validation.seeds import try_seeds
 from autograder.authoring.validation.trial_engine import TrialEngine
@@ -23,11 +24,11 @@ from autograder.authoring.validation.validate import ValidationOptions, validati
 from autograder.classroom.known_mistakes import WorkProgress
 from autograder.commands.console import (
     CORES,
-    MAX_SEED,
     AssignmentArg,
     DevicesOption,
     JsonFlag,
     RequiredLevel,
+    SeedOption,
     Workers,
     err,
     out,
@@ -39,13 +40,15 @@ from autograder.execution.engines.local import Local
 from autograder.execution.interrupts import saying
 from autograder.files import write_atomic
 from autograder.reports.terminal.progress import progress
+from autograder.reports.validation.exam import ExamTable, exam_view
 from autograder.reports.validation.page import validation_page
 from autograder.reports.validation.processors import ProcessorTable, processor_view, table_json
 from autograder.reports.validation.seeds import SeedTable, seeds_view
 from autograder.reports.validation.terminal import validation_json, validation_view
 from autograder.student.shell import check as check_notebook
 
-Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable]
+Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable | ExamTable]
+TRYING = "Trying right and wrong answers; this may take minutes"
 _LINK = re.compile(r"\[([^]]*)\]\(\S*?\)")  # in texts that are written for docs/reference.md
 
 
@@ -79,7 +82,7 @@ def release(
         package=package,
         package_url=package_url or there.package_url,
     )
-    with progress(err) as bar:
+    with progress(err, "Running the solution and the blank notebook") as bar:
         made = made_release(loaded, Local(CORES), bar.report, wish)
     if check:
         remedy = f"run `autograder release {loaded.spec.id}`"
@@ -135,8 +138,14 @@ def validate(
         int,
         typer.Option(min=0, help="Instead, try each known mistake with this many seeds."),
     ] = 0,
+    exam: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Instead, ask how this many wrong answers of each family are explained."
+        ),
+    ] = 0,
     workers: Workers = CORES,
-    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs.")] = 1,
+    seed: SeedOption = 1,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
     ] = RequiredLevel.medium,
@@ -144,22 +153,25 @@ def validate(
     as_json: JsonFlag = False,
 ) -> None:
     """Test an assignment with right, wrong and mutated answers. Exit status 1 if not ready."""
-    if processors and seeds:
-        raise UsageError("--processors and --seeds cannot be combined; choose one of them")
-    if processors or seeds:
-        compare: Compare = (
-            partial(try_seeds, require=require.value, seed=seed, seeds=seeds)
-            if seeds
-            else partial(compare_processors, require=require.value, seed=seed, quick=quick)
-        )
+    if bool(processors) + bool(seeds) + bool(exam) > 1:
+        raise UsageError("--processors, --seeds and --exam cannot be combined; choose one of them")
+    compare: Compare | None = None
+    if seeds:
+        compare = partial(try_seeds, require=require.value, seed=seed, seeds=seeds)
+    elif processors:
+        compare = partial(compare_processors, require=require.value, seed=seed, quick=quick)
+    elif exam:
+        compare = partial(hold_exam, require=require.value, seed=seed, most=exam)
+    if compare is not None:
         _compare(assignment, compare, Local(workers), as_json=as_json)
         return
     wish = ValidationOptions(
         require.value, seed, changed=changed, measure=measure, quick=quick, devices=devices
     )
-    with saying(lambda: "stopped: no page was written"), progress(err) as bar:
+    where = find(assignment, Path.cwd())
+    with saying(lambda: "stopped: no page was written"), progress(err, TRYING) as bar:
         trials = TrialEngine(Local(workers), WorkProgress(bar.report, bar.done))
-        found = validation_of(find(assignment, Path.cwd()), trials, wish)
+        found = validation_of(where, trials, wish)
     target = folder or Path("out", "validate", found.assignment)
     write_atomic(target / "validation.html", validation_page(found).encode())
     write_atomic(target / "validation.json", validation_json(found).encode())
@@ -171,11 +183,14 @@ def validate(
 
 def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool) -> None:
     """Run a comparison in place of the validation and show it as one table."""
-    with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
+    where = find(assignment, Path.cwd())
+    with saying(lambda: "stopped: nothing was compared"), progress(err, TRYING) as bar:
         trials = TrialEngine(engine, WorkProgress(bar.report, bar.done))
-        table = compare(find(assignment, Path.cwd()), trials)
+        table = compare(where, trials)
     if as_json:
         out.out(table_json(table))
+    elif isinstance(table, ExamTable):
+        out.print(exam_view(table))
     elif isinstance(table, ProcessorTable):
         out.print(processor_view(table))
     else:

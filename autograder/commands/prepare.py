@@ -12,7 +12,7 @@ from autograder.assignment.load import load
 from autograder.assignment.read import find
 from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import mistakes_of, refuse_brought, run_mistakes
-from autograder.classroom.reference import make_context
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.seed_pool import MOST, SeedPool, pool_of
 from autograder.commands.console import CORES, AssignmentArg, RequiredLevel, Workers, err, out, say
 from autograder.execution.engines.local import Local
@@ -38,13 +38,14 @@ def prepare(
     with (
         saying(lambda: f"stopped; {_state(pool)}"),
         box_for(loaded, offer, require=require.value) as box,
-        progress(err) as bar,
+        progress(err, "Running the known mistakes") as bar,
     ):
 
         def make(seed: int, evidence: Path) -> dict[str, tuple[str, ...]]:
             context = make_context(loaded, offer, box, seed=seed, draw=False, evidence=evidence)
             mistakes = mistakes_of(context)
-            found = run_mistakes(context, mistakes, engine, bar.report)
+            prepared = prepare_reference(context, engine, bar.report, mistakes=False)
+            found = run_mistakes(prepared, mistakes, engine, bar.report)
             return {m.name: one.keys for m, one in zip(mistakes, found, strict=True)}
 
         for _ in range(classes - len(pool.ready())):

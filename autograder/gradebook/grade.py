@@ -20,6 +20,7 @@ from autograder.judging.verdict import (
     Mismatch,
     Numbers,
     Picture,
+    SmallestCall,
     Status,
 )
 
@@ -88,6 +89,7 @@ class CheckGrade(msgspec.Struct, frozen=True):
     picture: Picture | None = None
     blame: tuple[Blame, ...] = ()
     devices: tuple[DeviceOutcome, ...] = ()
+    smallest: SmallestCall | None = None
 
     @property
     def by_hand(self) -> bool:

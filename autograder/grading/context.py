@@ -154,6 +154,7 @@ class GradingContext:
     memory: Memory | None = None  # of earlier judging; None: everything is judged again
     mends: bool = True  # whether to restore given cells; not in stored submissions, which have them
     arrange: Arrange | None = None  # how a notebook of another tool is arranged for its run
+    given: frozenset[str] = frozenset()  # the cells of the template of such a notebook
     watcher: Watcher = UNWATCHED  # is notified of a submission's progress
 
     def reference(self, expected: Run) -> Reference:
@@ -229,6 +230,6 @@ def best_of(tried: tuple[GradedSubmission, ...]) -> GradedSubmission:
     )
     hand_in, number = best.grade.submission, tried.index(best) + 1
     note = f"Attempt {number} of {len(tried)} counts: {hand_in.file}."
-    told = msgspec.structs.replace(hand_in, repairs=(*hand_in.repairs, note))
-    grade = msgspec.structs.replace(best.grade, submission=told)
+    kept = msgspec.structs.replace(hand_in, repairs=(*hand_in.repairs, note))
+    grade = msgspec.structs.replace(best.grade, submission=kept)
     return replace(best, grade=grade, fresh=any(g.fresh for g in tried), attempts=tried)

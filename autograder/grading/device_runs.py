@@ -144,12 +144,12 @@ def with_devices(context: GradingContext, job: Job, ordinary: EvidenceResult) ->
         if asked is None:
             continue
         try:
-            one = stored_or_made(context, asked, context.device_runner or OnlyStored())
+            result = stored_or_made(context, asked, context.device_runner or OnlyStored())
         except SandboxError as failed:  # guard: a lost device run leaves the rest
             lost.append(f"not run on {device}: {failed}")
         else:
-            found.append(one.run)
-            fresh, took, keys = fresh or one.fresh, took + one.took, keys + one.keys
+            found.append(result.run)
+            fresh, took, keys = fresh or result.fresh, took + result.took, keys + result.keys
     return EvidenceResult(joined(ordinary.run, found, lost), fresh, took, keys)
 
 

@@ -12,6 +12,8 @@ from autograder.evidence.records import Run
 from autograder.grading.context import GradingContext, notebook_seed
 from autograder.grading.device_runs import EvidenceResult, joined, obtained, real_device
 from autograder.judging.checks.registry import further, probes
+from autograder.judging.diagnosis.small_calls import tried_probes
+from autograder.notebook.arranged import with_given
 from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.notebook.structure.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
@@ -111,7 +113,7 @@ def _brought_job(context: GradingContext, submission: Submission) -> tuple[Job, 
         models=context.models,
         apart=apart,
     )
-    return job, found.located
+    return job, with_given(found.located, submission, context.given)
 
 
 def _told(probe: Probe, texts: Mapping[str, str | None]) -> Probe:
@@ -129,5 +131,15 @@ def evidence(context: GradingContext, job: Job) -> tuple[Run, bool]:
 
 
 def run_solution(context: GradingContext, solution: Submission) -> Run:
-    """The solution's evidence: it is run exactly as a submission is."""
-    return evidence(context, make_job(context, solution)[0])[0]
+    """The solution's evidence: it is run exactly as a submission is, and answers all small calls
+    that a wrong one may be asked."""
+    job, _ = make_job(context, solution)
+    exercises = [e for e in context.loaded.spec.exercise if e.id not in context.unavailable]
+    more = [probe for e in exercises for probe in tried_probes(e, context.cases)]
+    return evidence(context, with_probes(job, more))[0]
+
+
+def with_probes(job: Job, more: Iterable[Probe]) -> Job:
+    """The job with further questions after its own, each once."""
+    probes = {probe.id: probe for probe in (*job.probes, *more)}
+    return msgspec.structs.replace(job, probes=tuple(probes.values()))

@@ -80,9 +80,9 @@ def too_early(located: Located, run: Run) -> tuple[EarlyUse, ...]:
         if cell.claim is None or cell.claim.error is not None
     }
     return tuple(
-        one
-        for one in located.early
-        if one.cell in failed and (one.sure or f"name '{one.name}' is not" in failed[one.cell])
+        use
+        for use in located.early
+        if use.cell in failed and (use.sure or f"name '{use.name}' is not" in failed[use.cell])
     )
 
 

@@ -16,6 +16,7 @@ class Status(Enum):
     PASSED = "passed"
     FAILED = "failed"
     RAISED = "raised"
+    BROKEN = "broken"  # a name is missing because its cell raised an exception
     MISSING = "missing"
     BLANK = "blank"  # not filled in
     STOPPED = "stopped"  # a limit or a crash, seen from outside
@@ -110,7 +111,7 @@ class Cause(msgspec.Struct, frozen=True):
 
     sure: Sure
     mistakes: tuple[Mistake, ...] = ()
-    transform: str = ""  # "transposed", "negated", "scaled", "shifted", "reversed", "permuted"
+    transform: str = ""  # "transposed", "rolled", ...: judging/diagnosis/transforms/table.py
     mutant: str = ""
 
     @property
@@ -119,12 +120,27 @@ class Cause(msgspec.Struct, frozen=True):
         return self.mistakes or ((Mistake(self.mutant, self.mutant),) if self.mutant else ())
 
 
+class SmallestCall(msgspec.Struct, frozen=True):
+    """A small call that goes wrong, as Python code, with both results as text. It is not a call of
+    any check, so a student may see all of it."""
+
+    call: str
+    expected: str
+    actual: str
+
+    @property
+    def lines(self) -> tuple[str, str, str]:
+        """The call and both results, one below the other."""
+        return self.call, f"expected  {self.expected}", f"got       {self.actual}"
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """One check's result. ``earned`` and ``possible`` are thousandths of a point.
 
     ``message`` may contain inputs and expected values; only reports/feedback decides what of it a
     student sees. ``diagnosis`` is written for students; ``cause`` says how sure it is, and is None
-    if no cause was looked for. ``devices``: where it was tried or not.
+    if no cause was looked for. ``devices``: where it was tried or not. ``smallest``: the smallest
+    call of the function that goes wrong, at the first of its checks.
     """
 
     exercise: str
@@ -141,3 +157,4 @@ class Verdict(msgspec.Struct, frozen=True):
     blame: tuple[Blame, ...] = ()
     cause: Cause | None = None
     devices: tuple[DeviceOutcome, ...] = ()
+    smallest: SmallestCall | None = None

@@ -38,6 +38,7 @@ _UINT8 = torch.uint8
 _Tensor, _Module, _NdArray, _Generic = torch.Tensor, torch.nn.Module, np.ndarray, np.generic
 _detach, _cpu, _contiguous = torch.Tensor.detach, torch.Tensor.cpu, torch.Tensor.contiguous
 _view, _reshape, _numpy = torch.Tensor.view, torch.Tensor.reshape, torch.Tensor.numpy
+_as_strided = torch.Tensor.as_strided
 _resolve_conj, _resolve_neg = torch.Tensor.resolve_conj, torch.Tensor.resolve_neg
 _as_subclass = torch.Tensor.as_subclass
 _named_parameters, _named_buffers = _Module.named_parameters, _Module.named_buffers
@@ -100,7 +101,9 @@ def _array(tensor: torch.Tensor) -> Array | None:
     name, shape = _NAMES[plain.dtype], tuple(plain.shape)
     if not plain.numel():
         return Array(name, shape, b"")
-    return Array(name, shape, _numpy(_view(_reshape(plain, (-1,)), _UINT8)).tobytes())
+    # one number may have any stride, with which it could not be viewed as bytes
+    flat = _as_strided(plain, (plain.numel(),), (1,))  # guard: wire: strides of one number
+    return Array(name, shape, _numpy(_view(flat, _UINT8)).tobytes())
 
 
 def module_to_wire(module: torch.nn.Module) -> Module:

@@ -9,15 +9,15 @@
 # %% [markdown]
 # # Embedding fundamentals: from one-hot vectors to a trained input layer
 #
-# A model computes with numbers, and a text has none. This notebook walks the whole way from words
-# to the vectors that a transformer reads, and you build every step yourself, first in NumPy and
-# then as modules of PyTorch:
+# A model computes with numbers, but a text consists of words. This notebook goes all the way from
+# words to the vectors that a transformer reads, and you build every step yourself, first in NumPy
+# and then as PyTorch modules:
 #
-# 1. one-hot vectors, and what they cannot say;
+# 1. one-hot vectors, and what they cannot express;
 # 2. embedding tables, and how a sentence becomes a table of numbers;
 # 3. positional encodings, as a function and as a module;
-# 4. training a small table until words that are used alike have vectors that are alike;
-# 5. a text embedding that copes with unknown words and with texts of different lengths.
+# 4. training a small table until words that are used in similar ways have similar vectors;
+# 5. a text embedding that handles unknown words and texts of different lengths.
 #
 # **Letters used throughout**
 #
@@ -26,27 +26,28 @@
 # | V | vocabulary size: how many different tokens there are |
 # | D | width of a vector, also called `d_model` or `embed_dim` |
 # | T | length of a sequence, counted in tokens |
-# | B | batch size: sequences that are handled together |
+# | B | batch size: sequences that are processed together |
 #
 # **How to work in this notebook**
 #
-# * Each exercise has one code cell of yours. Functions, classes and variables are found by exactly
-#   the names given here. You may add cells, names and functions of your own.
-# * Functions are called with their arguments in the order given here. The parameters may be
-#   renamed, and more may be added when they have defaults.
-# * Where nothing else is said, numbers and shape count and not what holds them: a tensor, a NumPy
-#   array and a list of the same numbers are all fine. `True` and `False` are not numbers.
-# * A function must not change what it is given. Make new arrays and tensors.
-# * Mistakes in `one_hot_encode`, `lookup_embedding`, `cosine_similarity`,
+# * Each exercise has one code cell for your answer. Functions, classes and variables are found by
+#   exactly the names given here. You may add cells, names and functions of your own.
+# * Functions are called with their arguments in the order given here. You may rename the
+#   parameters, and add more if they have defaults.
+# * Unless an exercise says otherwise, only numbers and shape count, not their container: a tensor,
+#   a NumPy array and a list of the same numbers are all fine. `True` and `False` are not numbers.
+# * A function must not change its arguments. Create new arrays and tensors.
+# * Mistakes in `one_hot_encode`, `encode_sentence`, `lookup_embedding`, `cosine_similarity`,
 #   `positional_encoding_from_scratch` and `PositionalEncoding` are not charged again in later
-#   exercises that call them. Other functions of earlier exercises you call at your own risk.
-# * Of figures all are looked at that a cell shows or leaves open at its end, as you see them here. One
-#   that is closed before it is shown does not count.
-# * Where an exercise speaks of *devices*, your code must run on the device that its inputs are on,
-#   the CPU or an accelerator such as a GPU. You need none: it is tried on a simulated accelerator,
-#   and on a real one where the grading machine has one.
-# * Cells marked "given" are there to be run and looked at. When they need something of yours that
-#   is not there yet, they say so.
+#   exercises that call them. If you call other functions from earlier exercises, their mistakes may
+#   cost points again.
+# * All figures that a cell shows or leaves open at its end are checked, just as you see them here.
+#   A figure that is closed before it is shown does not count.
+# * Where an exercise mentions *devices*, your code must run on the device of its inputs, the CPU or
+#   an accelerator such as a GPU. You do not need an accelerator: your code is tested on a simulated
+#   one, and on a real one if the grading machine has one.
+# * Cells marked "given" are for you to run and look at. If they need something that you have not
+#   written yet, they say so.
 
 # %% locked=true
 # Given: run this cell first.
@@ -62,7 +63,7 @@ torch.manual_seed(0)
 
 
 def wait_for(action):
-    """Run `action`; when something of yours is still missing, say what instead of stopping."""
+    """Run `action`; if something is not written yet, print what is missing instead of stopping."""
     try:
         action()
     except Exception as reason:
@@ -83,10 +84,11 @@ small_vocab = {"the": 0, "cat": 1, "sat": 2, "on": 3, "mat": 4}
 #
 # ### Exercise 1: One-hot vectors
 #
-# The plainest vector for token number `i` out of V has V numbers: a 1 in place `i`, and 0 in all
-# other places. Ids are counted **from 0**, so token 2 of 5 is `0 0 1 0 0`.
+# The simplest vector for token number `i` out of V has V numbers: a 1 at index `i`, and 0
+# everywhere else. Ids are counted **from 0**, so token 2 of 5 is `0 0 1 0 0`.
 #
 # * `one_hot_encode(token_id, vocab_size)`: this vector, of shape `[vocab_size]`.
+
 
 # %% exercise="one_hot_encode"
 def one_hot_encode(token_id, vocab_size):
@@ -97,18 +99,20 @@ def one_hot_encode(token_id, vocab_size):
     return vector
     # END SOLUTION
 
+
 # %% [markdown]
 # ### Exercise 2: A sentence as one-hot vectors
 #
-# A *vocabulary* is a dictionary that gives each word its id: `{"the": 0, "cat": 1, ...}`. All its
-# words are in lower case, and its V ids are 0 to V-1. The words need not stand in the order of
-# their ids.
+# A *vocabulary* is a dictionary that maps each word to its id: `{"the": 0, "cat": 1, ...}`. All its
+# words are in lower case, and its V ids are 0 to V-1. The words need not be in the order of their
+# ids.
 #
 # * `encode_sentence(sentence, vocab)`: one row per word of the sentence, shape `[words, V]`.
-#   - Words are what is separated by blanks (`str.split()` without an argument does it; there is no
-#     punctuation). Capital letters are lowered first, so "Cat" is the word "cat".
+#   - Words are separated by whitespace (use `str.split()` without an argument; there is no
+#     punctuation). The sentence is converted to lower case first, so "Cat" is the word "cat".
 #   - A word that is not in the vocabulary keeps its row, and the row is all **zeros**.
-#   - An empty sentence gives zero rows: shape `[0, V]` (an empty list will do).
+#   - An empty sentence gives zero rows: shape `[0, V]` (an empty list is accepted).
+
 
 # %% exercise="encode_sentence"
 def encode_sentence(sentence, vocab):
@@ -124,25 +128,28 @@ def encode_sentence(sentence, vocab):
 
 
 # %% locked=true
-# Given: expect five rows, and zeros for the word that nobody knows.
+# Given: expect five rows, and zeros for the unknown word.
 wait_for(lambda: print(encode_sentence("The cat sat on Tuesday", small_vocab)))
 
 # %% [markdown]
 # ### Exercise 3: Cosine similarity
 #
-# Two vectors are compared by the angle between them: the dot product, divided by both lengths.
+# Vectors are compared by the cosine of the angle between them: the dot product, divided by both
+# lengths.
 #
 #     cos(a, b) = (a · b) / (|a| · |b|)          |a| = √(a · a)
 #
-# It is 1 for the same direction, 0 for a right angle, -1 for opposite directions. The lengths play
-# no part.
+# It is 1 for the same direction, 0 for a right angle, -1 for opposite directions. The lengths do
+# not matter.
 #
 # * `cosine_similarity(a, b)`: for two vectors of the same width; both are NumPy arrays, or both are
-#   tensors. They may hold **integers**. The result is a float, or anything that `float()` takes.
-#   Use the dot product and the lengths; a ready function that gives the same numbers is accepted.
-#   - A vector of zeros has no direction. There your function may return whatever finite number you
-#     choose, but not NaN, and it must not stop with an error.
-#   - Devices: two tensors may lie on an accelerator. Where the result lies is your choice.
+#   tensors. They may contain **integers**. The result is a float, or anything that `float()`
+#   accepts. Use the dot product and the lengths; a library function that gives the same numbers is
+#   also accepted.
+#   - A vector of zeros has no direction. For one, your function may return any finite number, but
+#     it must not return NaN or raise an error.
+#   - Devices: two tensors may be on an accelerator. The result may be on any device.
+
 
 # %% exercise="cosine_similarity"
 def cosine_similarity(a, b):
@@ -170,13 +177,14 @@ wait_for(look_at_one_hot)
 # ## Part 2: Embedding tables
 #
 # One-hot vectors are as long as the vocabulary, and any two of them are equally far apart. An
-# *embedding table* gives each token a short row of D numbers instead. Row `i` belongs to token
-# `i`, and it is looked up, nothing more.
+# *embedding table* gives each token a short row of D numbers instead. Row `i` belongs to token `i`,
+# and is simply looked up.
 #
 # ### Exercise 4: Look up one row
 #
 # * `lookup_embedding(token_id, table)`: the row of a token in a NumPy table of shape `[V, D]`, as a
 #   vector of shape `[D]`.
+
 
 # %% exercise="lookup_embedding"
 def lookup_embedding(token_id, table):
@@ -185,13 +193,15 @@ def lookup_embedding(token_id, table):
     return table[token_id]
     # END SOLUTION
 
+
 # %% [markdown]
 # ### Exercise 5: Look up a sentence
 #
-# * `embed_sentence(sentence, vocab, table)`: the rows of the words of a sentence, in their order,
-#   shape `[known words, D]`. Words and capital letters are treated as in exercise 2.
+# * `embed_sentence(sentence, vocab, table)`: the rows of the words of a sentence, in the order of
+#   the words, shape `[known words, D]`. Words and capital letters are treated as in exercise 2.
 #   - Here words that are not in the vocabulary are **skipped**: they have no row.
-#   - A sentence without any known word gives zero rows: shape `[0, D]` (an empty list will do).
+#   - A sentence without any known word gives zero rows: shape `[0, D]` (an empty list is accepted).
+
 
 # %% exercise="embed_sentence"
 def embed_sentence(sentence, vocab, table):
@@ -215,9 +225,9 @@ wait_for(look_at_sentence)
 # ### Exercise 6: A batch in PyTorch
 #
 # `nn.Embedding(V, D)` is the same table as a module whose numbers can be trained. It takes ids of
-# any shape and puts one axis of width D at the end: `[B, T]` becomes `[B, T, D]`.
+# any shape and adds an axis of width D at the end: `[B, T]` becomes `[B, T, D]`.
 #
-# * `batch_embedding`: an `nn.Embedding`, learnable as PyTorch makes it;
+# * `batch_embedding`: an `nn.Embedding`, learnable (as it is by default);
 # * `batch_ids`: integer ids of shape `[B, T]`, at least two sequences of at least two tokens, and
 #   not all the same token;
 # * `batch_vectors`: the vectors of these ids from your `batch_embedding`, shape `[B, T, D]`.
@@ -233,10 +243,10 @@ batch_vectors = batch_embedding(batch_ids)
 # END SOLUTION
 
 # %% [markdown]
-# ## Part 3: Where does a token stand?
+# ## Part 3: Where is a token?
 #
-# A lookup gives a word the same vector wherever it stands. The transformer of 2017 (Vaswani et al.,
-# section 3.5) adds a second vector that tells the position. Columns come in pairs, numbered by
+# A lookup gives a word the same vector wherever it occurs. The 2017 transformer (Vaswani et al.,
+# section 3.5) adds a second vector that depends on the position. Columns come in pairs, numbered by
 # `i = 0, 1, 2, ...`, a sine and a cosine of one frequency:
 #
 #     PE[p, 2i]     = sin(p / 10000^(2i/D))
@@ -249,10 +259,11 @@ batch_vectors = batch_embedding(batch_ids)
 #
 # * `positional_encoding_from_scratch(seq_len, d_model)`: the table of shape `[seq_len, d_model]`,
 #   written with NumPy and loops over positions and pairs, and returned as a **float32 tensor**.
-#   `d_model` is even. A version without loops is accepted as well; only the numbers are looked at.
+#   `d_model` is even. A version without loops is accepted as well; only the numbers count.
 #
-# Take care with `i`: in a loop such as `for column in range(0, d_model, 2)`, the loop variable is
+# Be careful with `i`: in a loop such as `for column in range(0, d_model, 2)`, the loop variable is
 # already the `2i` of the formula.
+
 
 # %% exercise="positional_encoding_from_scratch"
 def positional_encoding_from_scratch(seq_len, d_model):
@@ -275,21 +286,22 @@ wait_for(lambda: print(positional_encoding_from_scratch(3, 4)))
 # %% [markdown]
 # ### Exercise 8: The encoding as a module
 #
-# Inside a model the table is made once and kept. It is not a parameter, for nothing is to be
-# trained. But it must move with the model when `.to(device)` is called, and it is to be saved in
-# the state dict. That is what a *buffer* is: see `register_buffer` of `nn.Module`.
+# In a model, the table is created once and kept. It is not a parameter, because it is not trained.
+# But it must move with the model when `.to(device)` is called, and must be saved in the state dict.
+# That is what a *buffer* does: see `register_buffer` of `nn.Module`.
 #
-# * `PositionalEncoding(d_model, max_seq_len)`, an `nn.Module`: it holds the encoding of
+# * `PositionalEncoding(d_model, max_seq_len)`, an `nn.Module`: it keeps the encoding of
 #   `max_seq_len` positions in a buffer that is saved with the model. Its `forward(x)` takes `x` of
 #   shape `[B, T, d_model]` with T up to `max_seq_len`, and returns `x` plus the rows 0 to T-1 of
-#   the encoding: row `t` is added at position `t` of every sequence. The shape stays, `x` itself is
-#   not changed, and gradients flow through. There is no scaling, no dropout, nothing to learn.
-#   `d_model` is even.
+#   the encoding: row `t` is added at position `t` of every sequence. The shape stays the same, `x`
+#   itself is not changed, and gradients flow through. There is no scaling, no dropout, and nothing
+#   to learn. `d_model` is even.
 #   - Devices: the module works where `.to(device)` moves it, and its result is on the device of
-#     `x`. That holds as well after it was used on the CPU, for a deep copy of it, and when it was
-#     loaded from a state dict.
+#     `x`. This also applies after it was used on the CPU, to a deep copy of it, and after loading a
+#     state dict.
 #   - In the same way it follows `.to(dtype)`: for `x` in float16, bfloat16 or float64, the result
 #     has the dtype of `x`.
+
 
 # %% exercise="PositionalEncoding"
 class PositionalEncoding(nn.Module):
@@ -322,9 +334,9 @@ wait_for(look_at_module)
 # %% [markdown]
 # ### Exercise 9: Token plus position
 #
-# Now the input side of the transformer of 2017. It looks the tokens up, multiplies the vectors by
-# √D, and adds the encoding. The factor is there because fresh vectors in that paper are short, and
-# beside them the waves would be too loud.
+# Now the input of the 2017 transformer. It looks up the tokens, multiplies the vectors by √D, and
+# adds the encoding. The factor is there because new vectors are short in that paper, and the waves
+# would dominate them.
 #
 # * `TransformerEmbedding(vocab_size, d_model, max_seq_len)`, an `nn.Module` with one learnable
 #   table of shape `[vocab_size, d_model]` (an `nn.Embedding`) and the encoding of `max_seq_len`
@@ -332,8 +344,9 @@ wait_for(look_at_module)
 #   `lookup · √d_model + encoding`, shape `[B, T, d_model]`. Only the lookup is scaled, not the
 #   encoding; there is no dropout. Gradients reach the table.
 #   - Devices: the module works where `.to(device)` moves it, and its result is on the device of
-#     `token_ids`. That holds as well after it was used on the CPU, for a deep copy of it, and when
-#     it was loaded from a state dict.
+#     `token_ids`. This also applies after it was used on the CPU, to a deep copy of it, and after
+#     loading a state dict.
+
 
 # %% exercise="TransformerEmbedding"
 class TransformerEmbedding(nn.Module):
@@ -352,15 +365,17 @@ class TransformerEmbedding(nn.Module):
         return self.positions(vectors * math.sqrt(vectors.shape[-1]))
         # END SOLUTION
 
+
 # %% [markdown]
 # ## Part 4: Where do the numbers come from?
 #
-# A fresh table is random: no two words are much alike. Training moves the rows. Take pairs of words
-# that occur together, and let a model guess the second word from the vector of the first one. Words
-# that must answer the same way end up with vectors that point the same way. "King" and "queen"
-# become neighbours because they keep the same company, although they need never meet.
+# A new table is random: no two words are very similar. Training changes the rows. Take pairs of
+# words that occur together, and let a model predict the second word from the vector of the first
+# one. Words for which the predictions are the same end up with vectors that point the same way.
+# "King" and "queen" become neighbours because they occur with the same words, although they need
+# never occur together.
 #
-# The next cell makes such pairs of a few words. Each pair stands there in both orders.
+# The next cell creates such pairs from a few words. Each pair appears in both orders.
 
 # %% locked=true
 # Given: three groups of words, the pairs of ids that occur together, and each word's group.
@@ -378,7 +393,7 @@ for names, company in corpus_groups.values():
             corpus_pairs.append((corpus_ids[first], corpus_ids[second]))
             corpus_pairs.append((corpus_ids[second], corpus_ids[first]))
 
-# How long to train in this notebook, how fast, and from which random numbers on.
+# Number of epochs, learning rate and seed of the trainings in this notebook.
 EPOCHS, RATE, SEED = 200, 0.05, 0
 print(len(corpus_words), "words and", len(corpus_pairs), "pairs, the first ones", corpus_pairs[:4])
 
@@ -386,21 +401,22 @@ print(len(corpus_words), "words and", len(corpus_pairs), "pairs, the first ones"
 # ### Exercise 10: Train a table
 #
 # * `train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed)`: `pairs` is a list of pairs
-#   of integer ids that occur together. Train for `epochs` passes over all pairs with the learning
-#   rate `lr`, and return the trained table of shape `[vocab_size, embed_dim]`: a tensor, an array
-#   or the `nn.Embedding` itself.
-#   - How you train is your choice. One way: an `nn.Embedding` makes the vector of the first word,
-#     an `nn.Linear` makes V scores of it, `F.cross_entropy` compares them with the id of the second
+#   of integer ids of words that occur together. Train for `epochs` passes over all pairs with the
+#   learning rate `lr`, and return the trained table of shape `[vocab_size, embed_dim]`: a tensor,
+#   an array or the `nn.Embedding` itself.
+#   - How you train is up to you. One way: an `nn.Embedding` gives the vector of the first word, an
+#     `nn.Linear` turns it into V scores, `F.cross_entropy` compares them with the id of the second
 #     word, and `torch.optim.Adam` takes the steps.
 #   - Everything random depends on `seed`: the **same seed gives the same table**, another seed
-#     gives another one. `lr` and `epochs` count as well: with `lr = 0` the table stays as it was
-#     made, of random numbers that know nothing of the pairs yet.
+#     gives another one. `lr` and `epochs` must have an effect as well: with `lr = 0` the table keeps
+#     its initial random numbers, which do not depend on the pairs.
 #
-# It is tried with `embed_dim = 8`, `lr = 0.05`, `epochs = 200` and five seeds, on words among which
-# king and queen share their company, and man and woman share theirs. Then cos(king, queen) has to
-# exceed cos(king, man), and clearly so: the two pairs that share their company have cosines that
-# are on average more than 0.4 above those of the pairs across. At least four of the five runs must
-# come out well, so luck does not decide. Where the first four settle that, the fifth is left out.
+# It is tested with `embed_dim = 8`, `lr = 0.05`, `epochs = 200` and five seeds, on words where king
+# and queen occur with the same words, and so do man and woman. Then cos(king, queen) must clearly
+# exceed cos(king, man): on average, the cosines within these two pairs must be more than 0.4 above
+# those across the pairs. At least four of the five runs must succeed, so that luck does not decide.
+# If the first four settle this, the fifth is not run.
+
 
 # %% exercise="train_embeddings"
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
@@ -433,14 +449,14 @@ wait_for(look_at_training)
 # %% [markdown]
 # ### Exercise 11: Categories by hand
 #
-# What training has to reach can also be set by hand. Choose five animals and five vehicles, and
-# give each word a vector of your own, so that the categories can be seen in the cosines.
+# What training achieves can also be set by hand. Choose five animals and five vehicles, and give
+# each word a vector of your own, so that the cosines show the categories.
 #
 # * `category_words`: a list of ten different words, first five animals, then five vehicles;
 # * `category_similarity(word_a, word_b)`: the cosine of the vectors of two of these words. Within a
 #   category it is **above 0.8**, for every pair; between an animal and a vehicle it is **below
-#   0.4**; a word with itself has 1. Any way to compute the cosine will do, for example
-#   `F.cosine_similarity`.
+#   0.4**; the cosine of a word with itself is 1. You may compute the cosine in any way, for example
+#   with `F.cosine_similarity`.
 
 # %% exercise="category_similarity"
 # Define: category_words
@@ -482,14 +498,15 @@ wait_for(look_at_categories)
 # %% [markdown]
 # ## Part 5: A closer look at positions
 #
-# ### Exercise 12: How alike are two positions?
+# ### Exercise 12: How similar are two positions?
 #
 # * `similarity_to_first(seq_len, d_model)`: the cosine of row 0 of the encoding with **each** of
 #   its rows, row 0 included, shape `[seq_len]`;
 # * a figure: for `seq_len = 100` and `d_model = 64`, a curve (`plt.plot`) of these cosines over the
 #   positions 0 to 99, with a label on each axis.
 #
-# Before you draw it: do you expect the curve to fall all the way?
+# Before you draw it: do you expect the curve to keep falling?
+
 
 # %% exercise="similarity_to_first"
 def similarity_to_first(seq_len, d_model):
@@ -513,8 +530,8 @@ plt.show()
 #
 # * a figure that shows the encoding of **50 positions, 32 wide** as an image, with `imshow`,
 #   `matshow`, `pcolormesh` or `pcolor`, and with a label on each axis that says which one is the
-#   position and which one is the dimension. Either axis may hold the positions, as long as labels
-#   and picture agree.
+#   position and which one is the dimension. The positions may be on either axis, as long as the
+#   labels match the picture.
 #
 # The colours are up to you. A colour map with two colours that meet in a pale middle, such as
 # `RdBu`, shows the sign.
@@ -532,17 +549,17 @@ plt.show()
 # %% [markdown]
 # ### Exercise 14: A map of words
 #
-# Vectors of two numbers can be drawn as they are.
+# Vectors of two numbers can be drawn directly.
 #
 # * a figure: train a table of width **2** with your `train_embeddings` on the given pairs
 #   (`corpus_pairs`, `len(corpus_words)` words, `EPOCHS`, `RATE` and `SEED` as above), and draw
 #   words as points (`plt.scatter`), **coloured by their group**: the words of one group share a
-#   colour, and another group has another colour.
+#   colour, and different groups have different colours.
 #
-# Draw words that keep the same company, such as the names of each group in `corpus_groups` (the
-# first list: king, queen, prince; man, woman, child; cat, dog, horse). At least two groups must be
-# there, with two words or more of each. Points of one colour should lie together, or in one
-# direction from the middle. `numbers_of(table)` gives the numbers whatever your function returns.
+# Draw words that occur with the same words, such as the names of each group in `corpus_groups` (the
+# first list: king, queen, prince; man, woman, child; cat, dog, horse). Draw at least two groups,
+# with at least two words of each. Points of one colour should be close together, or in one
+# direction from the middle. `numbers_of(table)` gives the numbers, whatever your function returns.
 
 # %% exercise="scatter_figure"
 # Draw the figure here.
@@ -560,26 +577,27 @@ plt.show()
 #
 # ### Exercise 15: A text embedding
 #
-# Real texts contain words that nobody listed, and texts of one batch differ in length. Two special
-# tokens help: `[UNK]` stands for every unknown word, and `[PAD]` fills up short texts. Both are
-# keys of the vocabulary that your class is given, with ids of their own, and these may be any ids.
+# Real texts contain words that are not in any vocabulary, and the texts of a batch differ in
+# length. Two special tokens help: `[UNK]` replaces every unknown word, and `[PAD]` fills up short
+# texts. Both are keys of the vocabulary that your class receives, and may have any ids.
 #
 # * `TextEmbedding(vocab, d_model, max_seq_len)`, an `nn.Module` with one learnable table of shape
 #   `[V, d_model]`. Its `forward(texts)` takes a list of texts and returns `[B, T, d_model]`:
-#   - Texts are lowered and split at blanks; an unknown word becomes `[UNK]`.
-#   - A text with more than `max_seq_len` words is cut: its **first** `max_seq_len` words stay.
-#   - A shorter text is filled up **behind** its words with `[PAD]`. T is the length of the longest
-#     text of the batch after cutting, or always `max_seq_len`, as you like.
+#   - Texts are converted to lower case and split at whitespace; an unknown word becomes `[UNK]`.
+#   - A text with more than `max_seq_len` words is cut: its **first** `max_seq_len` words are kept.
+#   - A shorter text is padded with `[PAD]` **after** its words. T is the length of the longest text
+#     of the batch after cutting, or always `max_seq_len`, as you prefer.
 #   - The row of `[PAD]` in the table is zero from the start and gets **no gradient** (see
 #     `padding_idx`).
-#   - An empty text is a text of no words: nothing but padding. A batch of no texts at all may raise
-#     a ValueError.
-#   - Devices: texts are on no device, so the ids go where the table is. The module works where
-#     `.to(device)` moves it, and its result is there. That holds as well after it was used on the
-#     CPU, for a deep copy of it, and when it was loaded from a state dict.
+#   - An empty text is a text of no words: only padding. A batch without any text may raise a
+#     ValueError.
+#   - Devices: texts have no device, so create the ids where the table is. The module works where
+#     `.to(device)` moves it, and its result is there. This also applies after it was used on the
+#     CPU, to a deep copy of it, and after loading a state dict.
 #
-# The plain lookup is enough. Multiplying it by √D and adding positions as in exercise 9 is accepted
-# too. What stands at the places of `[PAD]` in the result is not looked at.
+# The lookup alone is enough. Multiplying it by √D and adding positions as in exercise 9 is accepted
+# too. The result at the positions of `[PAD]` is not checked.
+
 
 # %% exercise="TextEmbedding"
 class TextEmbedding(nn.Module):
@@ -618,15 +636,15 @@ wait_for(look_at_texts)
 #
 # ### Exercise 16: Looking back
 #
-# This answer is read by a person. Set `reflection` to a text, a few sentences for each question.
-# Reasons count for more than words.
+# This answer is graded by hand. Set `reflection` to a text, a few sentences for each question.
+# Reasons count more than length.
 #
-# 1. Why are one-hot vectors unable to say that "cat" is more like "dog" than like "Tuesday", and
-#    how can a trained table say it?
-# 2. Look at your curve of exercise 12. Why does it not fall all the way, and what does that mean
-#    for a model that would read distances from it?
+# 1. Why can one-hot vectors not express that "cat" is more similar to "dog" than to "Tuesday", and
+#    how can a trained table do it?
+# 2. Look at your curve from exercise 12. Why does it not keep falling, and what does that mean for
+#    a model that is to read distances from it?
 # 3. In `TextEmbedding` the row of `[PAD]` is zero and gets no gradient. What else must a model do
-#    about padded places, in attention and wherever it takes a mean over positions?
+#    about padded positions, in attention and wherever it takes a mean over positions?
 
 # %% exercise="reflection"
 # Define: reflection (a text)
@@ -646,7 +664,9 @@ reflection = """
 # %% [markdown]
 # ## What to take away
 #
-# * One-hot vectors name tokens. Embedding tables place them: a lookup selects a row.
+# * One-hot vectors only identify tokens. Embedding tables give them a place in space: a lookup
+#   selects a row.
 # * Positions are added. The encoding is a buffer: kept and moved with the model, never trained.
-# * Training on company makes words alike that are used alike, whether or not they ever meet.
-# * `[PAD]` and `[UNK]` turn any list of texts into one tensor. Padding must stay without effect.
+# * Training on pairs that occur together makes words similar if they are used in similar ways,
+#   whether or not they ever occur together.
+# * With `[PAD]` and `[UNK]`, any list of texts becomes one tensor. Padding must have no effect.

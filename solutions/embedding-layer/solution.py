@@ -9,15 +9,15 @@
 # %% [markdown]
 # # The embedding layer of GPT-2
 #
-# Between a text and the first layer of GPT-2 stand two tables and one addition:
+# Two tables and one addition come between a text and the first layer of GPT-2:
 #
 # 1. the **token table** says *what* each token is,
-# 2. the **position table** says *where* it stands,
-# 3. the sum of a row of each goes into the model.
+# 2. the **position table** says *where* it is,
+# 3. the sum of one row from each goes into the model.
 #
 # Both tables are learned. In this notebook you build them as PyTorch modules that can be trained,
-# ask a finished table which words are alike, and write the three small functions that stand
-# between such a layer and real data.
+# find out from a finished table which words are similar, and write three small functions that
+# connect such a layer to real data.
 #
 # **Letters used throughout**
 #
@@ -26,28 +26,28 @@
 # | V | vocabulary size, `vocab_size` | 50257 |
 # | D | width of a vector, `embed_dim` | 768 |
 # | T | length of a sequence, in tokens | at most 1024 |
-# | B | batch size: sequences that are handled together | |
+# | B | batch size: sequences that are processed together | |
 #
 # So GPT-2's token table has 50257 x 768 = 38,597,376 parameters, and its position table
 # 1024 x 768 = 786,432.
 #
 # **How to work in this notebook**
 #
-# * Each exercise has one code cell of yours. Its functions, classes and variables are found by the
-#   names that stand there. You may add cells, names, methods and functions.
+# * Each exercise has one code cell for your answer. Its functions, classes and variables are found
+#   by exactly the names that the exercise gives. You may add cells, names, methods and functions.
 # * Functions and classes are called with their arguments in the order given here. You may rename
-#   the parameters, and add more when they have defaults.
-# * Where nothing else is said, numbers and shape count and not what holds them: a tensor, a NumPy
-#   array and a list of the same numbers are all fine.
-# * Functions and modules leave what they are given as it is: tables, ids, tokenizers. A model is
-#   moved to a device where the text says so.
+#   the parameters, and add more if they have defaults.
+# * Unless an exercise says otherwise, only numbers and shape count, not their container: a tensor,
+#   a NumPy array and a list of the same numbers are all fine.
+# * Functions and modules do not change their arguments: tables, ids, tokenizers. A model is moved
+#   to a device only where the text says so.
 # * The tables of your modules are found **by their shape**, so you may give their attributes any
-#   names. To compare your module with another one, its table is overwritten with known numbers;
+#   names. To compare your module with the solution's, its table is overwritten with known numbers;
 #   therefore a table must be a parameter of the module, and `forward` must use that parameter.
-# * Every exercise is tried by itself. Exercises 6 to 10 get tables, tokenizers and models that are
-#   given to your function, so a mistake in your classes costs nothing there.
-# * Cells marked "given" are there to be run and looked at. When they need something of yours that
-#   is not there yet, they say so.
+# * Every exercise is tested by itself. In exercises 6 to 10, your functions receive tables,
+#   tokenizers and models as arguments, so a mistake in your classes costs nothing there.
+# * Cells marked "given" are for you to run and look at. If they need something that you have not
+#   written yet, they say so.
 
 # %% locked=true
 # Given: run this cell first.
@@ -63,7 +63,7 @@ torch.manual_seed(0)
 
 
 def wait_for(action):
-    """Run `action`; when something of yours is still missing, say what instead of stopping."""
+    """Run `action`; if something is not written yet, print what is missing instead of stopping."""
     try:
         action()
     except Exception as reason:
@@ -76,22 +76,23 @@ def wait_for(action):
 # ### Exercise 1: A lookup by hand
 #
 # An embedding is a table of V rows and D columns, and the token with the number `i`, its *id*, gets
-# row `i`. Ids and rows are counted from 0. Before you use PyTorch's module for this, do it without.
+# row `i`. Ids and rows are counted from 0. Before you use PyTorch's module for this, write the
+# lookup yourself.
 #
 # * `manual_lookup(matrix, token_ids)`: `matrix` is a float32 tensor of shape `[V, D]`, `token_ids`
-#   a `torch.int64` tensor of any shape `[...]` with one axis or more, which holds at least one id. It
-#   may be a transposed one, which is not contiguous in memory, and need not hold the largest id. The
-#   result has the shape `[..., D]`: one axis more than the ids, and none less, **also where an axis has
-#   the length 1**. It is a float32 tensor.
+#   a `torch.int64` tensor of any shape `[...]` with one axis or more, which contains at least one
+#   id. It may be transposed, and so not contiguous in memory, and need not contain the largest id.
+#   The result has the shape `[..., D]`: exactly one axis more than the ids, **also if an axis has
+#   length 1**. It is a float32 tensor.
 #
-# Gradients must be able to flow from the result back into `matrix`. Whether you index, multiply
-# with one-hot vectors or go through the ids in a loop is up to you: values and gradients decide.
+# Gradients must be able to flow from the result back into `matrix`. Whether you index, multiply by
+# one-hot vectors or go through the ids in a loop is up to you: only values and gradients count.
 #
 # The function works on the device of its inputs, the CPU or an accelerator such as a GPU, and its
-# result stays there; `matrix` and `token_ids` are on the same one. What you make on the way lies on
-# the CPU unless you say where: `torch.zeros(5)` does, `torch.zeros(5, device=matrix.device)` lies
-# where `matrix` is. This is tried on a simulated accelerator, and on a real one where the grading
-# machine has one.
+# result stays there; `matrix` and `token_ids` are on the same one. A tensor that you create is on
+# the CPU unless you say otherwise: `torch.zeros(5)` is, `torch.zeros(5, device=matrix.device)` is
+# on the device of `matrix`. This is tested on a simulated accelerator, and on a real one if the
+# grading machine has one.
 
 # %% exercise="manual_lookup"
 def manual_lookup(matrix, token_ids):
@@ -115,31 +116,31 @@ wait_for(look_at_manual_lookup)
 # %% [markdown]
 # ### Exercise 2: The token table as a module
 #
-# In a model the table is a *parameter*: part of a module, moved by training. GPT-2 starts its tables
-# with small random numbers, drawn from a normal distribution of mean 0 and standard deviation 0.02,
-# in short N(0, 0.02²). PyTorch's own `nn.Embedding` starts with N(0, 1), fifty times as much.
+# In a model the table is a *parameter*: part of a module, and changed by training. GPT-2
+# initializes its tables with small random numbers, drawn from a normal distribution of mean 0 and
+# standard deviation 0.02, in short N(0, 0.02²). PyTorch's own `nn.Embedding` starts with N(0, 1),
+# with fifty times this standard deviation.
 #
-# A wrong id should be noticed where it comes in, with words that help. Left alone, PyTorch says
-# `index out of range in self` on the processor. On an accelerator the whole program may stop, with a
-# message about something else.
+# A wrong id should be noticed where it enters the model, with a helpful message. By itself, PyTorch
+# says `index out of range in self` on the CPU. On an accelerator the whole program may stop, with
+# an unrelated message.
 #
 # Write the class `TokenEmbedding(vocab_size, embed_dim)`:
 #
-# * it has one learnable table of `vocab_size` rows and `embed_dim` columns (`[D, V]` is accepted too),
-#   and **all** of its numbers are drawn from N(0, 0.02²). Mean, spread and shape of the distribution
-#   are looked at: uniform numbers of the same spread are not normal ones;
-# * `forward(token_ids)` takes integer ids of any shape `[...]` with one axis or more and at least one
-#   id, transposed ones, too, and gives the rows: float32, shape `[..., D]`, also where an axis has the
-#   length 1. Nothing is scaled or added. Ids of the
-#   types `torch.int32` and `torch.int64` both work; other integer types are not tried;
-# * ids that are not integers (`torch.float32`, `torch.float16`, even when they hold 3.0) raise
+# * it has one learnable table of `vocab_size` rows and `embed_dim` columns (`[D, V]` is accepted
+#   too), and **all** of its numbers are drawn from N(0, 0.02²). Mean, spread and shape of the
+#   distribution are checked: uniform numbers with the same spread are not normally distributed;
+# * `forward(token_ids)` takes integer ids of any shape `[...]` with one axis or more and at least
+#   one id, also transposed ones, and returns the rows: float32, shape `[..., D]`, also if an axis
+#   has length 1. Nothing is scaled or added. Ids of the types `torch.int32` and `torch.int64` both
+#   work; other integer types are not tested;
+# * ids that are not integers (`torch.float32`, `torch.float16`, even if a value is 3.0) raise
 #   `ValueError`;
-# * an id below 0, or one of `vocab_size` and more, raises `ValueError`, also when it stands among
-#   good ones;
+# * an id below 0, or of `vocab_size` or more, raises `ValueError`, even if all other ids are valid;
 # * gradients reach the rows that were looked up;
-# * the module works on every device, tried as in exercise 1: moved there by `.to(device)`, also after
-#   it was used, as a deep copy or loaded from a state dict, it takes ids on that device, and its
-#   result stays there. `.to(device)` moves parameters, buffers and the modules inside, nothing else.
+# * the module works on every device, tested as in exercise 1: moved there by `.to(device)`, also
+#   after it was used, as a deep copy or loaded from a state dict, it takes ids on that device, and
+#   its result stays there. `.to(device)` moves only parameters, buffers and submodules.
 
 # %% exercise="TokenEmbedding"
 class TokenEmbedding(nn.Module):
@@ -164,7 +165,7 @@ class TokenEmbedding(nn.Module):
 
 
 # %% locked=true
-# Given: spread and shape, and what a wrong id is told.
+# Given: spread and shape, and the messages for wrong ids.
 def look_at_token_embedding():
     layer = TokenEmbedding(1000, 64)
     for parameter in layer.parameters():
@@ -186,12 +187,12 @@ wait_for(look_at_token_embedding)
 #
 # ### Exercise 3: One row per position
 #
-# The second table has nothing to do with tokens. Its row 0 belongs to the first place of *every*
-# sequence, its row 1 to the second place, and so on. So whether a sequence begins with "king" or
-# with "Tuesday", the same row 0 is added at its first place.
+# The second table does not depend on the tokens. Its row 0 belongs to the first position of *every*
+# sequence, its row 1 to the second position, and so on. So whether a sequence begins with "king" or
+# with "Tuesday", the same row 0 is added at its first position.
 #
-# * `position_table`: an `nn.Embedding` with 16 rows (positions) and 8 columns. How its numbers are
-#   drawn does not matter in this exercise;
+# * `position_table`: an `nn.Embedding` with 16 rows (positions) and 8 columns. Its initial numbers
+#   do not matter in this exercise;
 # * `position_row_0`: the vector that this table adds to the first token of any sequence, shape `[8]`
 #   or `[1, 8]`.
 
@@ -208,15 +209,15 @@ position_row_0 = position_table(torch.tensor(0))
 # Write the class `PositionalEmbedding(max_seq_len, embed_dim)`:
 #
 # * it has one learnable table of `max_seq_len` rows and `embed_dim` columns (a leading axis of
-#   length 1 is accepted too), all numbers drawn from N(0, 0.02²) as in exercise 2;
-# * `forward(token_ids)` takes ids of shape `[B, T]` and gives rows 0 to T-1 of the table, in this
-#   order, in float32. From the ids it takes only their **shape** and their device: which tokens they are plays
-#   no part, and they may well be larger than `max_seq_len`. The result may have any shape that
-#   broadcasts to `[B, T, D]`: `[T, D]`, `[1, T, D]` or `[B, T, D]`;
-# * a sequence of exactly `max_seq_len` tokens works. When T is larger, it raises `ValueError`: a
-#   learned table has nothing past its last row;
-# * it works on every device, moved and tried as in exercise 2. If it makes position ids, for example,
-#   it makes them on the device of `token_ids`.
+#   length 1 is accepted too), with all numbers drawn from N(0, 0.02²) as in exercise 2;
+# * `forward(token_ids)` takes ids of shape `[B, T]` and returns rows 0 to T-1 of the table, in this
+#   order, in float32. It uses only the **shape** and the device of the ids: their values do not
+#   matter, and may be larger than `max_seq_len`. The result may have any shape that broadcasts to
+#   `[B, T, D]`: `[T, D]`, `[1, T, D]` or `[B, T, D]`;
+# * a sequence of exactly `max_seq_len` tokens works. If T is larger, it raises `ValueError`: a
+#   learned table has nothing after its last row;
+# * it works on every device, moved and tested as in exercise 2. If it creates position ids, for
+#   example, it creates them on the device of `token_ids`.
 
 # %% exercise="PositionalEmbedding"
 class PositionalEmbedding(nn.Module):
@@ -262,24 +263,25 @@ wait_for(look_at_positional_embedding)
 #
 #     x[b, t]  =  wte[token_ids[b, t]]  +  wpe[t]
 #
-# The vectors are added as they are. The factor √D that the first transformer (2017) put before the
-# token vectors is not used here, and nothing is appended: the width stays D.
+# The vectors are added as they are. The first transformer (2017) multiplied the token vectors by
+# √D; that is not done here. Nothing is appended: the width stays D.
 #
-# Write the class `GPT2Embeddings(vocab_size, max_seq_len, embed_dim)`. Mind the order of the three.
+# Write the class `GPT2Embeddings(vocab_size, max_seq_len, embed_dim)`. Note the order of the three.
 #
-# * It has a token table of shape `[V, D]` and a position table of shape `[max_seq_len, D]` (or in the
-#   other forms that exercises 2 and 4 accept), both learnable and drawn from N(0, 0.02²). You may use your classes from above or start afresh. If
-#   they are wrong, that was charged above: where you use them as `TokenEmbedding(V, D)(token_ids)`
-#   and `PositionalEmbedding(max_seq_len, D)(token_ids)`, yours is also tried with other classes in
-#   their place.
-# * `forward(token_ids)` takes integer ids of shape `[B, T]` with T up to `max_seq_len` and gives a
-#   float32 tensor of shape `[B, T, D]`: here `[T, D]` and `[1, T, D]` do **not** do for a larger batch.
-#   No dropout and no normalisation; nothing is changed in
-#   place. Gradients reach both tables.
-# * The module works on every device, moved and tried as in exercise 2.
+# * It has a token table of shape `[V, D]` and a position table of shape `[max_seq_len, D]` (or in
+#   the other forms that exercises 2 and 4 accept), both learnable and drawn from N(0, 0.02²). You
+#   may use your classes from above or write new code. Their mistakes are not charged again: if you
+#   use them as `TokenEmbedding(V, D)(token_ids)` and
+#   `PositionalEmbedding(max_seq_len, D)(token_ids)`, your class is also tested with other classes
+#   in their place.
+# * `forward(token_ids)` takes integer ids of shape `[B, T]` with T up to `max_seq_len` and returns
+#   a float32 tensor of shape `[B, T, D]`: here `[T, D]` and `[1, T, D]` are **not** accepted for a
+#   larger batch. There is no dropout and no normalisation, and nothing is changed in place.
+#   Gradients reach both tables.
+# * The module works on every device, moved and tested as in exercise 2.
 #
-# Sequences of different lengths share a batch after the shorter ones are filled up with some id, the
-# *padding*. For this module that is an id like any other: sequences of 5 and of 8 tokens, padded to
+# To put sequences of different lengths into one batch, the shorter ones are filled up with some id,
+# the *padding*. This module treats it like any other id: sequences of 5 and of 8 tokens, padded to
 # 8, give `[2, 8, D]`.
 
 # %% exercise="GPT2Embeddings"
@@ -315,20 +317,21 @@ wait_for(look_at_gpt2_embeddings)
 # %% [markdown]
 # ## Part 3: What a table knows
 #
-# In a trained table, tokens that are used alike have rows that point the same way. How alike two
-# rows are is measured by the cosine of the angle between them:
+# In a trained table, tokens that are used in similar ways have rows that point in similar
+# directions. The similarity of two rows is measured by the cosine of the angle between them:
 #
 #     cos(x, y) = (x · y) / (|x| · |y|)          |x| = √(x · x)
 #
-# It does not change when a row is made longer, which matters: rare tokens often have long rows.
+# It does not depend on the length of a row, which matters because rare tokens often have long rows.
 #
-# Both functions of this part get a table and a tokenizer as arguments:
+# Both functions in this part take a table and a tokenizer as arguments:
 #
-# * `embeddings`: a float32 tensor of shape `[V, D]` that needs no gradient and holds no row of zeros;
+# * `embeddings`: a float32 tensor of shape `[V, D]` that requires no gradient and contains no row
+#   of zeros;
 # * `tokenizer`: `tokenizer.encode(word)` is a list with the one id of this word, and
-#   `tokenizer.decode([id])` is the word of an id. Every word that is asked for is a single token.
+#   `tokenizer.decode([id])` is the word of an id. Every word that is passed is a single token.
 #
-# The next cell gives you a small tokenizer and a table made by hand, to try things with. Your
+# The next cell gives you a small tokenizer and a table made by hand for trying things out. Your
 # functions will be called with other ones.
 
 # %% locked=true
@@ -373,8 +376,8 @@ small_table = torch.tensor(
 #   accepted too.
 #
 # The word itself is left out, and it is left out **by its id**: another token may have exactly the
-# same row, so the first hit need not be the word. The table is not changed. `top_k` is smaller than
-# V. Tokens with equal scores may come in any order.
+# same row, so the first result need not be the word. The table is not changed. `top_k` is smaller
+# than V. Tokens with equal scores may come in any order.
 
 # %% exercise="find_similar_tokens"
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
@@ -401,7 +404,7 @@ wait_for(look_at_similar_tokens)
 # %% [markdown]
 # ### Exercise 7: Analogies
 #
-# "man is to king as woman is to ...?" With vectors: go from *man* to *king*, and take the same way
+# "man is to king as woman is to ...?" With vectors: go from *man* to *king*, and take the same step
 # from *woman*. So for a = "king", b = "man", c = "woman" the target is
 #
 #     row(a) - row(b) + row(c)
@@ -409,12 +412,12 @@ wait_for(look_at_similar_tokens)
 # and the answer is the token whose row has the largest cosine with the target.
 #
 # * `word_analogy(a, b, c, embeddings, tokenizer, top_k=5)`: the `top_k` best answers with their
-#   cosines, best first, in the form of exercise 6. When `top_k` is not given it is 5.
+#   cosines, best first, in the form of exercise 6. If `top_k` is not given, it is 5.
 #
 # The three input words are left out, again by their ids: without this rule the best answer would
-# nearly always be one of them. `top_k` is never larger than V - 3. Some people bring all rows to
-# length 1 before they add and subtract; others, as above, take them as they are. Both are right here,
-# if you stay with one of them. The score is a cosine either way.
+# nearly always be one of them. `top_k` is never larger than V - 3. Some people scale all rows to
+# length 1 before they add and subtract; others, as above, use them as they are. Both are right
+# here, as long as you do not mix them. The score is a cosine either way.
 
 # %% exercise="word_analogy"
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
@@ -440,27 +443,27 @@ def look_at_analogy():
 wait_for(look_at_analogy)
 
 # %% [markdown]
-# ## Part 4: Between the layer and the data
+# ## Part 4: From data to the layer
 #
-# The last three functions get a `model`: any module that takes integer ids of shape `[B, T]` and gives
-# vectors of shape `[B, T, D]`, as your `GPT2Embeddings` does. In all three
+# The last three functions take a `model`: any module that takes integer ids of shape `[B, T]` and
+# returns vectors of shape `[B, T, D]`, as your `GPT2Embeddings` does. In all three
 #
-# * the result is what the model returns, in the model's own dtype: nothing is converted, rounded or
+# * the result is what the model returns, in the model's dtype: nothing is converted, rounded or
 #   scaled;
 # * gradients can flow from the result back to the model: no `torch.no_grad`, no `detach`;
 # * `token_ids` is not changed in place.
 #
 # ### Exercise 8: On the right device
 #
-# A module and its input must lie on the same device. `model.to(device)` moves a module and returns
-# it. A tensor is moved by `.to(device)` too, but there the result is a **new** tensor and the old one
+# A module and its input must be on the same device. `model.to(device)` moves a module and returns
+# it. `.to(device)` also works for a tensor, but then the result is a **new** tensor and the old one
 # stays where it was.
 #
 # * `embed_on_device(model, token_ids, device)`: moves the model and the ids to `device` and returns
-#   the model's result for them, which stays there. `device` is anything that `.to` takes, such as
-#   `"cpu"`, `"cuda"` or `torch.device("cpu")`. Wherever the model and the ids lie before, the function
-#   works. It is tried as in exercise 1: with both on the CPU, with one of them on the accelerator
-#   already, and from there to the CPU.
+#   the model's result for them, which stays there. `device` is anything that `.to` accepts, such as
+#   `"cpu"`, `"cuda"` or `torch.device("cpu")`. The function works wherever the model and the ids
+#   were before. It is tested as in exercise 1: with both on the CPU, with one of them already on
+#   the accelerator, and from there to the CPU.
 
 # %% exercise="embed_on_device"
 def embed_on_device(model, token_ids, device):
@@ -482,14 +485,15 @@ wait_for(look_at_device)
 # %% [markdown]
 # ### Exercise 9: Too long
 #
-# A learned position table ends at its last row, and exercise 4 refuses what is longer. Sometimes it is
-# better to go on with what fits.
+# A learned position table ends at its last row, and the class of exercise 4 refuses longer
+# sequences. Sometimes it is better to continue with the part that fits.
 #
-# * `embed_truncated(model, token_ids)`: `model.max_seq_len` is the largest T that the model takes.
-#   Of ids of shape `[B, T]`, keep the **first** `model.max_seq_len` tokens of each sequence and return
-#   the model's result for these. What is short enough stays whole. The function never raises because
-#   of a length, and it fills nothing up. It works on the device of its inputs, tried as in exercise 1:
-#   model and ids are on one device, and there the result stays.
+# * `embed_truncated(model, token_ids)`: `model.max_seq_len` is the largest T that the model
+#   accepts. Of ids of shape `[B, T]`, keep the **first** `model.max_seq_len` tokens of each
+#   sequence and return the model's result for these. Sequences that are short enough are not cut.
+#   The function never raises an error because of a length, and it adds no padding. It works on the
+#   device of its inputs, tested as in exercise 1: model and ids are on one device, and the result
+#   stays there.
 
 # %% exercise="embed_truncated"
 def embed_truncated(model, token_ids):
@@ -514,29 +518,30 @@ wait_for(look_at_truncation)
 # %% [markdown]
 # ### Exercise 10: One line of a data file
 #
-# Data for language models often lie in *JSON Lines* files: every line is a JSON object of its own.
-# Ours look like this, and may hold more keys:
+# Data for language models is often stored in *JSON Lines* files: every line is a JSON object of its
+# own. Ours look like this, and may contain more keys:
 #
 #     {"id": 17, "token_ids": [5, 17, 3]}
 #
-# * `embed_jsonl_record(line, model)`: `line` is a text, with or without an end of line. The result is
-#   the model's result for this one sequence, as a batch of one: shape `[1, T, D]`. The model may be on
-#   any device, tried as in exercise 1. What you make from a text lies on the CPU at first: make the
-#   ids where the parameters of the model are, and leave the result there.
+# * `embed_jsonl_record(line, model)`: `line` is a string, with or without a line break at its end.
+#   The result is the model's result for this one sequence, as a batch of one: shape `[1, T, D]`.
+#   The model may be on any device, tested as in exercise 1. A tensor that you create from a text is
+#   on the CPU by default: create the ids where the parameters of the model are, and leave the
+#   result there.
 #
-# In a file of a million lines some are broken. Such a line must raise `ValueError`, and never anything
-# else. Say in its text what is wrong with the line; the text itself is not looked at:
+# In a file of a million lines, some are broken. Such a line must raise `ValueError`, and never
+# anything else. Say in the message what is wrong with the line; the message itself is not checked:
 #
 # * the line is not JSON. (`json.loads` then raises `json.JSONDecodeError`, which *is* a `ValueError`.)
 # * it is JSON but not an object, for example `[5, 17, 3]`, `5` or `null`;
 # * the object has no key `token_ids`;
-# * `token_ids` is not a list: a number, a text, `null`;
-# * the list holds anything but whole numbers: `1.5`, `"3"`, `null`, or another list. (`3.0` and `true`
-#   are not tried);
+# * `token_ids` is not a list but a number, a string or `null`;
+# * the list contains anything but whole numbers: `1.5`, `"3"`, `null`, or another list (`3.0` and
+#   `true` are not tested);
 # * the list is empty.
 #
-# Lines whose ids the model does not know, and lines that are too long for it, are the model's matter
-# and are not tried here.
+# Lines with ids that the model does not have, and lines that are too long for it, are left to the
+# model and not tested here.
 
 # %% exercise="embed_jsonl_record"
 def embed_jsonl_record(line, model):
@@ -575,16 +580,18 @@ wait_for(look_at_records)
 #
 # ### Exercise 11: Looking back
 #
-# This answer is read by a person. Set `reflection` to a text that answers three questions, with
+# This answer is graded by hand. Set `reflection` to a text that answers three questions, with
 # reasons. A few sentences for each are enough.
 #
-# 1. GPT-2 (small) has 124 million parameters. Which part of them lies in the token table, and which in
-#    the position table? What happens to both tables when the longest sequence is doubled?
-# 2. A model with a learned position table of 1024 rows is given 1025 tokens. What happens in your
+# 1. GPT-2 (small) has 124 million parameters. What share of them is in the token table, and what
+#    share in the position table? What happens to both tables when the maximum sequence length is
+#    doubled?
+# 2. A model with a learned position table of 1024 rows gets 1025 tokens. What happens in your
 #    `GPT2Embeddings`? What would you do about it, and what would be different with sinusoidal
 #    encodings?
-# 3. In the batch of exercise 5 the shorter sequence was padded with three ids. What vectors does your
-#    module make for these places, are they zero, and who has to see to it that they do no harm?
+# 3. In the batch of exercise 5, the shorter sequence was padded with three ids. What vectors does
+#    your module return for these positions, are they zero, and which part of a model must make sure
+#    that they do no harm?
 
 # %% exercise="reflection"
 # Define: reflection (a text)
@@ -607,8 +614,9 @@ reflection = """
 # ## What to take away
 #
 # * A GPT-2 embedding layer is two tables and one addition. It has no other parameters.
-# * Both tables start small, at N(0, 0.02²), and are moved by gradients from there.
-# * A learned position table ends at its last row: refuse what is longer, or cut it.
-# * Directions carry meaning. Compare rows by their cosine, and leave the query out by its id.
-# * Say what is wrong with an input where it comes in, not ten calls later.
-# * Make tensors where the inputs are, and the same code runs on every device.
+# * Both tables start with small numbers from N(0, 0.02²), and gradients change them from there.
+# * A learned position table ends at its last row: refuse longer sequences, or cut them.
+# * The direction of a row carries its meaning. Compare rows by their cosine, and leave the query
+#   out by its id.
+# * Report what is wrong with an input where it comes in, not ten calls later.
+# * Create tensors where the inputs are, and the same code runs on every device.

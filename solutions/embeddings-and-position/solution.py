@@ -9,10 +9,10 @@
 # %% [markdown]
 # # Embeddings and position: what goes into a transformer
 #
-# A transformer computes with vectors, not with words. Two questions stand at its door:
+# A transformer computes with vectors, not with words. Its input has to answer two questions:
 #
 # 1. **Which token is it?** An *embedding table* turns a token's number into a vector.
-# 2. **Where does it stand?** A *positional encoding* adds the place in the sequence.
+# 2. **Where is it?** A *positional encoding* adds its position in the sequence.
 #
 # In this notebook you build both, look at them, and add them to the input of a model.
 #
@@ -23,21 +23,22 @@
 # | V | vocabulary size: how many different tokens there are | 50257 in GPT-2 |
 # | D | width of a vector, also called `d_model` or `n_embd` | 768 in GPT-2 |
 # | T | length of a sequence, counted in tokens | 5 |
-# | B | batch size: sequences that are handled together | 8 |
+# | B | batch size: sequences that are processed together | 8 |
 #
 # **How to work in this notebook**
 #
-# * Each exercise has one code cell of yours. The line `Define:` lists the names that it must
-#   define; they are read by exactly these names. You may add cells, names and functions.
-# * Functions are called with their arguments in the order given here. The parameters may be
-#   renamed, and more may be added when they have defaults.
-# * Where nothing else is said, numbers and shape count and not what holds them: a tensor, a
-#   NumPy array and a list of the same numbers are all fine.
+# * Each exercise has one code cell for your answer. The line `Define:` lists the names that it must
+#   define, spelled exactly like this. You may add cells, names and functions.
+# * Functions are called with their arguments in the order given here. You may rename the
+#   parameters, and add more if they have defaults.
+# * Unless an exercise says otherwise, only numbers and shape count, not their container: a tensor,
+#   a NumPy array and a list of the same numbers are all fine.
 # * Your tables are random, so your answers are compared with *your own* tables. Mistakes in a
 #   table, in `cosine_similarity` and in `sinusoidal_positional_encoding` are not charged again in
-#   later exercises that use them. Other functions of earlier exercises you call at your own risk.
-# * Cells marked "given" are there to be run and looked at. When they need something of yours
-#   that is not there yet, they say so.
+#   later exercises that use them. If you call other functions from earlier exercises, their
+#   mistakes may cost points again.
+# * Cells marked "given" are for you to run and look at. If they need something that you have not
+#   written yet, they say so.
 
 # %% locked=true
 # Given: run this cell first.
@@ -53,7 +54,7 @@ torch.manual_seed(0)
 
 
 def wait_for(action):
-    """Run `action`; when something of yours is still missing, say what instead of stopping."""
+    """Run `action`; if something is not written yet, print what is missing instead of stopping."""
     try:
         action()
     except Exception as reason:
@@ -65,20 +66,20 @@ def wait_for(action):
 #
 # ### Exercise 1: Look up one token
 #
-# An embedding is a table of V rows and D columns. The token with the number `i`, its *id*, gets
-# row `i`. That is all: a lookup. What makes the table useful is that its numbers are
-# *parameters*. Training moves them until tokens that are used alike have rows that are alike.
+# An embedding is a table of V rows and D columns. The token with the number `i`, its *id*, gets row
+# `i`. That is all: a lookup. What makes the table useful is that its numbers are *parameters*.
+# Training changes them until tokens that are used in similar ways have similar rows.
 #
 # In PyTorch the table is `nn.Embedding(V, D)`, and the numbers are in its `.weight`.
 #
 # Make a table for 10 tokens with vectors of width 4, and get the vector of token 3 in two ways:
 #
-# * `embedding`: an `nn.Embedding` with 10 rows and 4 columns, learnable as PyTorch makes it;
+# * `embedding`: an `nn.Embedding` with 10 rows and 4 columns, learnable (as it is by default);
 # * `via_call`: the vector of token 3, by *calling* `embedding` with a tensor of ids;
 # * `via_index`: the same vector, by *indexing* the weight.
 #
-# Ids are counted from 0, so token 3 is the fourth row. A result of shape `[4]` is as good as one
-# of shape `[1, 4]`: leading axes of length 1 do not matter in exercises 1 and 3.
+# Ids are counted from 0, so token 3 is the fourth row. Results of shape `[4]` and `[1, 4]` are both
+# accepted: leading axes of length 1 do not matter in exercises 1 and 3.
 
 # %% exercise="embedding_lookup"
 # Define: embedding, via_call, via_index
@@ -105,11 +106,11 @@ wait_for(look_at_lookup)
 # learnable numbers does `nn.Embedding(50000, 768)` hold?
 #
 # * `big_params`: the number of parameters of `nn.Embedding(50000, 768)`;
-# * `doubled_vocab_params`: the number of parameters when V is doubled and D stays;
-# * `halved_dim_params`: the number of parameters when D is halved and V is 50000 again.
+# * `doubled_vocab_params`: the number of parameters when V is doubled and D stays the same;
+# * `halved_dim_params`: the number of parameters when D is halved and V is 50000 as before.
 #
-# You need not make the tables; the large one takes 150 megabytes. `38.0`, `38` and a tensor that
-# holds 38 are the same number here, but the text `"38"` is not a number.
+# You do not have to create the tables; the large one takes 150 megabytes. `38.0`, `38` and a tensor
+# that holds 38 are the same number here, but the text `"38"` is not a number.
 
 # %% exercise="parameter_count"
 # Define: big_params, doubled_vocab_params, halved_dim_params
@@ -122,35 +123,35 @@ halved_dim_params = 50000 * (768 // 2)
 # %% [markdown]
 # ### Exercise 3: A lookup is a matrix product
 #
-# Why may a lookup stand inside a network that is trained by gradients? Because it is a matrix
-# product in disguise. The **one-hot vector** of token `i` has V numbers: a 1 in place `i`, and 0
-# everywhere else. Multiplied with the table it keeps row `i` and wipes out the rest:
+# Why can a lookup be part of a network that is trained by gradients? Because it is a matrix product
+# in disguise. The **one-hot vector** of token `i` has V numbers: a 1 at index `i`, and 0 everywhere
+# else. Multiplying it by the table keeps row `i` and cancels the rest:
 #
 #     one_hot(i) @ W  =  0·W[0] + ... + 1·W[i] + ... + 0·W[V-1]  =  W[i]
 #
-# So both ways give the same vector, and the same gradient: only row `i` is moved. They differ in
-# what they cost. For T = 512 tokens and V = 50,000 the one-hot vectors alone are 25,600,000
-# numbers, nearly all of them zero. The lookup needs 512 ids.
+# So both ways give the same vector, and the same gradient: only row `i` changes. They differ in
+# cost. For T = 512 tokens and V = 50,000 the one-hot vectors alone are 25,600,000 numbers, nearly
+# all of them zero. The lookup only needs 512 ids.
 #
 # One-hot vectors also know nothing about meaning: any two different ones are at a right angle
 # (cosine 0) and at the same distance, √2. "cat" is as far from "dog" as from "Tuesday".
 #
-# With your `embedding` of exercise 1:
+# With your `embedding` from exercise 1:
 #
-# * `one_hot`: the one-hot vector of token 3 among 10;
+# * `one_hot`: the one-hot vector of token 3 of 10;
 # * `via_matmul`: its product with `embedding.weight`; `via_lookup`: the lookup of token 3;
 # * `via_matmul_all` and `via_lookup_all`: the same two for all ids 0 to 9 at once, shape `[10, 4]`;
 # * `one_hot_lookup(weight, token_ids)`: for a float table `weight` of shape `[V, D]` and integer
 #   ids of any shape `[...]` with one axis or more, the vectors of shape `[..., D]`. Gradients must
-#   reach `weight`. The ids may be transposed ones, and need not hold the largest id. The idea is to
-#   go by one-hot vectors, but values and gradients decide: indexing is accepted as well. The
-#   function works on the device of its inputs, the CPU or an accelerator such as a GPU, and its
-#   result stays there.
+#   reach `weight`. The ids may be a transposed tensor, and need not contain the largest id. The
+#   idea is to use one-hot vectors, but only values and gradients count: indexing is accepted as
+#   well. The function works on the device of its inputs, the CPU or an accelerator such as a GPU,
+#   and its result stays there.
 #
-# What a function makes on the way lies on the CPU unless you say where: `torch.zeros(5)` does,
-# `torch.zeros(5, device=weight.device)` lies where `weight` is. All that meets in one operation must
-# be on one device. This is tried on a simulated accelerator, and on a real one where the grading
-# machine has one.
+# A tensor that a function creates is on the CPU unless you say otherwise: `torch.zeros(5)` is,
+# `torch.zeros(5, device=weight.device)` is on the device of `weight`. All tensors in one operation
+# must be on the same device. This is tested on a simulated accelerator, and on a real one if the
+# grading machine has one.
 
 # %% exercise="one_hot_equivalence"
 def one_hot_lookup(weight, token_ids):
@@ -185,23 +186,23 @@ wait_for(look_at_one_hot)
 # %% [markdown]
 # ### Exercise 4: Cosine similarity
 #
-# How alike are two vectors? The usual answer for embeddings is the cosine of the angle between
+# How similar are two vectors? The usual measure for embeddings is the cosine of the angle between
 # them: the dot product, divided by both lengths.
 #
 #     cos(a, b) = (a · b) / (|a| · |b|)          |a| = √(a · a)
 #
 # It is 1 for the same direction, 0 for a right angle and -1 for opposite directions, and the
-# lengths of the vectors play no part. A vector of zeros has no direction at all. There your
-# function may return whatever finite number you choose, but not NaN and not an error.
+# lengths of the vectors do not matter. A vector of zeros has no direction. For one, your function
+# may return any finite number, but it must not return NaN or raise an error.
 #
-# * `cosine_similarity(a, b)`: for two vectors of the same width; a float or anything that
-#   `float()` takes. It works on the device of its inputs, too, tried as in exercise 3: a float
-#   belongs to no device, and a tensor that you return stays on that of `a` and `b`;
-# * `random_emb`: an `nn.Embedding` of 5 rows and 64 columns, fresh from PyTorch;
+# * `cosine_similarity(a, b)`: for two vectors of the same width; a float or anything that `float()`
+#   accepts. It works on the device of its inputs, too, tested as in exercise 3: a float has no
+#   device, and a tensor that you return stays on the device of `a` and `b`;
+# * `random_emb`: an `nn.Embedding` of 5 rows and 64 columns, as PyTorch creates it;
 # * `trained_emb`: an `nn.Embedding` of 5 rows and 4 columns whose numbers *you* set, as if it had
 #   been trained on the five words `cat`, `dog`, `horse`, `car`, `idea` in this order. Rows 0, 1 and
-#   2 are the animals: any two of them have a cosine above 0.9. Each animal has a cosine below 0.5
-#   with row 3 and with row 4.
+#   2 are the animals: any two of them must have a cosine above 0.9. Each animal must have a cosine
+#   below 0.5 with row 3 and with row 4.
 
 # %% exercise="cosine_similarity"
 def cosine_similarity(a, b):
@@ -232,7 +233,7 @@ with torch.no_grad():
 # END SOLUTION
 
 # %% locked=true
-# Given: all pairs of rows. In a fresh table of width 64 no two words are much alike.
+# Given: all pairs of rows. In a new table of width 64, no two words are very similar.
 def look_at_cosines():
     words = ["cat", "dog", "horse", "car", "idea"]
     for name, table in (("random_emb", random_emb), ("trained_emb", trained_emb)):
@@ -245,41 +246,41 @@ def look_at_cosines():
 wait_for(look_at_cosines)
 
 # %% [markdown]
-# ## Part 2: Where does a token stand?
+# ## Part 2: Where is a token?
 #
-# A table lookup gives "dog" the same vector wherever it stands, so "dog bites man" and "man bites
-# dog" hold the same three vectors. A transformer's attention looks at all of them at once and has
-# no sense of order by itself. The order must be *in the vectors*.
+# A table lookup gives "dog" the same vector wherever it occurs, so "dog bites man" and "man bites
+# dog" consist of the same three vectors. A transformer's attention looks at all of them at once and
+# has no sense of order by itself. The order must be *in the vectors*.
 #
-# The sinusoidal encoding (Vaswani et al., 2017, section 3.5) gives each position `p` a vector made
-# of waves. Columns come in pairs `i = 0, 1, 2, ...`, a sine and a cosine of one frequency:
+# The sinusoidal encoding (Vaswani et al., 2017, section 3.5) gives each position `p` a vector of
+# waves. Columns come in pairs `i = 0, 1, 2, ...`, a sine and a cosine of one frequency:
 #
 #     PE[p, 2i]     = sin(p / 10000^(2i/D))
 #     PE[p, 2i + 1] = cos(p / 10000^(2i/D))
 #
-# Some things that follow from the formula, and that you can use to check yours:
+# Some consequences of the formula, with which you can check your function:
 #
 # * row 0 is 0, 1, 0, 1, ... because positions are counted **from 0**;
-# * every entry lies between -1 and 1, and for an even D every row has the squared length D/2;
-# * nothing is learned, so there is a row for any position, however far out.
+# * every entry is between -1 and 1, and for an even D the squared length of every row is D/2;
+# * nothing is learned, so there is a row for any position, however large.
 #
 # ### Exercise 5: The encoding
 #
 # Write `sinusoidal_positional_encoding(max_len, d_model)`, which returns the table of shape
 # `[max_len, d_model]` for the positions 0 to `max_len - 1`. The fine print:
 #
-# * **Odd widths are asked for.** Any `d_model` of 1 or more works. When it is odd, the last sine
-#   column stands alone: its cosine partner would be one column too many. For `d_model = 7` the
-#   columns are sin, cos, sin, cos, sin, cos, sin, and D in the formula is 7.
+# * **Odd widths are required.** Any `d_model` of 1 or more must work. If it is odd, the last sine
+#   column has no partner: its cosine would be one column too many. For `d_model = 7` the columns
+#   are sin, cos, sin, cos, sin, cos, sin, and D in the formula is 7.
 # * **Shape.** Always `[max_len, d_model]`: `(1, 2)` gives one row, and `(0, 8)` gives an empty table
 #   of shape `[0, 8]`.
-# * **Type.** The table is `float32`, whatever PyTorch's default type is at that moment. You may
-#   compute in float64 or with complex numbers on the way.
-# * **Precision.** Correct float32 programs differ a little, the more the further out the position:
-#   rounding an angle of 10,000 radians costs about a thousandth. That is allowed for.
-# * **Speed.** One point is for not looping in Python over every single entry. It is lost only when
-#   a table of 4096 x 512 costs more than 60 times the processor time of a version without loops. A
-#   loop over the columns alone is fine.
+# * **Type.** The table is `float32`, whatever PyTorch's default type is at that moment. You may use
+#   float64 or complex numbers in between.
+# * **Precision.** Correct float32 programs differ slightly, and more so at larger positions:
+#   rounding an angle of 10,000 radians costs about a thousandth. The tolerance allows for that.
+# * **Speed.** One point is for not looping in Python over every single entry. You lose it only if a
+#   table of 4096 x 512 takes more than 60 times the processor time of a version without loops. A
+#   loop over only the columns is fine.
 #
 # Hint: `exp(-log(10000) · 2i/D)` and `1 / 10000^(2i/D)` are the same number.
 
@@ -311,7 +312,7 @@ def look_at_encoding():
 wait_for(look_at_encoding)
 
 # %% [markdown]
-# Look at single columns: each is a wave along the positions. Run the cell below and compare the
+# Look at individual columns: each is a wave along the positions. Run the cell below and compare the
 # first two columns with the last two of a table that is 32 wide.
 
 # %% locked=true
@@ -339,12 +340,13 @@ wait_for(draw_columns)
 # * `pe`: your encoding of 20 positions with D = 64;
 # * a matplotlib figure that shows `pe` with `imshow`, `matshow`, `pcolormesh` or `pcolor`;
 # * a **diverging** colour map (two colours that meet in a pale middle, such as `RdBu` or
-#   `coolwarm`), with the value **0 in its middle** (2 % off is fine), so that colour shows the sign;
-# * a label on each axis that says which one is the position and which one is the dimension. Either
-#   axis may hold the positions, as long as labels and picture agree;
+#   `coolwarm`), with the value **0 in its middle** (within 2 %), so that the colour shows the sign;
+# * a label on each axis that says which one is the position and which one is the dimension. The
+#   positions may be on either axis, as long as the labels match the picture;
 # * a colour bar.
 #
-# All figures that this cell shows or leaves open are looked at; one that has it all is enough.
+# All figures that this cell shows or leaves open are checked; it is enough if one of them meets all
+# the requirements.
 
 # %% exercise="pe_heatmap"
 # Define: pe, and draw the figure
@@ -364,8 +366,8 @@ plt.show()
 # ### Exercise 7: Which columns change fastest?
 #
 # Some explanations of this picture get the next point the wrong way round, so look at the formula,
-# at the curves and at your heatmap. Going from one position to the next, which columns change
-# fastest: those at the beginning of a row, or those at its end?
+# at the curves and at your heatmap. From one position to the next, which columns change fastest:
+# those at the beginning of a row, or those at its end?
 #
 # Set `frequency_order` to one of these two texts: `'first columns'` or `'last columns'`.
 
@@ -379,12 +381,12 @@ frequency_order = "first columns"
 # %% [markdown]
 # ### Predict: two pairs of rows
 #
-# Before you read on: in the encoding of width 64, rows 10 and 17 lie seven positions apart, and so do
-# rows 60 and 67. Which dot product is larger, `PE[10] · PE[17]` or `PE[60] · PE[67]`?
+# Before you read on: in the encoding of width 64, rows 10 and 17 are seven positions apart, and so
+# are rows 60 and 67. Which dot product is larger, `PE[10] · PE[17]` or `PE[60] · PE[67]`?
 #
-# Set `larger_product` to one of the texts `'the first'`, `'the second'` and `'neither'`. Nothing is
-# earned by being right here, and nothing is lost by being wrong. The cell after yours writes your
-# prediction down, and then it shows the answer.
+# Set `larger_product` to one of the texts `'the first'`, `'the second'` and `'neither'`. A right
+# prediction earns no points, and a wrong one loses none. The cell after yours saves your
+# prediction, and then shows the answer.
 
 # %% exercise="larger_product"
 # Define: larger_product
@@ -395,9 +397,9 @@ larger_product = "neither"
 # %% [markdown]
 # ### Why waves?
 #
-# A step of `k` positions turns each sine and cosine pair by a fixed angle. So `PE[p + k]` is a
-# *rotation* of `PE[p]`, the same one for every `p`: a model can learn "three places back" once and
-# use it anywhere. It also follows that the dot product of two rows depends on nothing but their
+# A step of `k` positions rotates each sine and cosine pair by a fixed angle. So `PE[p + k]` is a
+# *rotation* of `PE[p]`, the same one for every `p`: a model can learn "three positions back" once
+# and use it anywhere. It also follows that the dot product of two rows depends only on their
 # distance. The cell below shows both: the picture of all dot products has stripes along its
 # diagonals, and one rotation takes row `p` to row `p + 7` for all `p` at once.
 
@@ -436,8 +438,8 @@ wait_for(draw_products)
 # The two vectors of a token, its row of the table and the row of its position, are **added**.
 # Nothing is appended: `[T, D]` stays `[T, D]`, and `[B, T, D]` stays `[B, T, D]`.
 #
-# The paper of 2017 multiplies the token vectors by √D before it adds. **Here you do not**: the rows
-# of the table are added as they are.
+# The 2017 paper multiplies the token vectors by √D before the addition. **Do not do that here**:
+# the rows of the table are added as they are.
 #
 # First by hand, for one sentence:
 #
@@ -450,17 +452,16 @@ wait_for(draw_products)
 # GPT-2 does not use waves. It has a second table with one learned row per position:
 #
 # * `pos_embedding`: `nn.Embedding(128, 64)`, that is 128 x 64 = 8,192 more parameters;
-# * `model_input_learned`: the token vectors plus the rows of the positions 0 to 4 of this table.
+# * `model_input_learned`: the token vectors plus rows 0 to 4 of this table.
 #
 # Then as a function:
 #
 # * `embed_tokens(token_embedding, token_ids)`: for any `nn.Embedding`, of any V and D (**odd ones,
-#   too**), and ids of shape `[T]`, `[B, T]` or with still more axes in front, the token vectors
-#   plus the *sinusoidal* encoding of the positions 0 to T-1. T is the last axis of the ids. The
-#   result has the shape of the ids and one axis D more. The table and the ids stay as they are
-#   (nothing is changed in place), and gradients reach the table. The function works on the device
-#   of its inputs, tried as in exercise 3: table and ids are on one device, and there the result
-#   stays.
+#   too**), and ids of shape `[T]`, `[B, T]` or with more leading axes, the token vectors plus the
+#   *sinusoidal* encoding of the positions 0 to T-1. T is the last axis of the ids. The result has
+#   the shape of the ids plus one axis D at the end. The table and the ids stay as they are (nothing
+#   is changed in place), and gradients reach the table. The function works on the device of its
+#   inputs, tested as in exercise 3: table and ids are on one device, and the result stays there.
 
 # %% exercise="input_pipeline"
 def embed_tokens(token_embedding, token_ids):
@@ -503,15 +504,15 @@ wait_for(look_at_pipeline)
 #     the dog bites the man
 #     the man bites the dog
 #
-# Look both up in one table. Each gives five vectors. Put each five into a bag and shake: are the
-# two bags equal? In other words: are the rows of both equal as a **multiset**, so that order does
-# not count but how often a row occurs does?
+# Look both up in one table. Each gives five vectors. Put each sentence's vectors into a bag and
+# shake it: are the two bags equal? In other words: are the rows of both equal as a **multiset**,
+# where order does not matter, but how often a row occurs does?
 #
 # * `equal_without_positions`: whether the bags are equal for the token vectors alone;
 # * `equal_with_positions`: whether the bags are equal once the encodings have been added.
 #
-# Both are `True` or `False`. Find out by computing, not by guessing: there are points only when
-# both are right.
+# Both are `True` or `False`. Find out by computing, not by guessing: you get points only if both
+# are right.
 #
 # A warning: do not compare *sums* over the positions. Addition forgets the order, so the encodings
 # of the positions 0 to 4 add up to the same total in both sentences, and so do the words.
@@ -540,9 +541,9 @@ equal_with_positions = same_bag(first + waves, second + waves)
 # END SOLUTION
 
 # %% [markdown]
-# The next cell shows the trap of the warning: with positions, the *rows* of the two sentences
-# differ and their *sums* agree up to rounding. A model that only ever added up its input vectors
-# would still be blind to order. Attention works row by row, and so it can see.
+# The next cell shows the trap: with positions, the *rows* of the two sentences differ, but their
+# *sums* are equal up to rounding. A model that only added up its input vectors would still not
+# notice the order. Attention works row by row, so it can.
 
 # %% locked=true
 # Given: rows against sums.
@@ -557,33 +558,33 @@ def compare_rows_and_sums():
 wait_for(compare_rows_and_sums)
 
 # %% [markdown]
-# ## Part 4: A table that was really trained
+# ## Part 4: A real trained table
 #
 # ### Exercise 10 (extra points): Neighbours in a pretrained table
 #
-# GPT-2's token table was trained on 40 gigabytes of text. Which tokens have rows like that of
+# GPT-2's token table was trained on 40 gigabytes of text. Which tokens have rows similar to that of
 # " king"? Load the tokenizer and the table with the library `transformers`:
 #
 #     GPT2Tokenizer.from_pretrained("gpt2")
 #     GPT2Model.from_pretrained("gpt2").wte.weight        shape [V, D]
 #
-# (`AutoTokenizer` and `AutoModel` work too.) The first time this fetches the model, later it works
-# offline. When your work is graded there is no network, and a model that your instructor has put
-# there loads under the same name. It may be smaller, so take V and D from the table. If
-# `transformers` is not installed, this cell fails and no other exercise suffers.
+# (`AutoTokenizer` and `AutoModel` work too.) The first time, this downloads the model; after that
+# it works offline. When your work is graded, there is no network, and a model that your instructor
+# provides loads under the same name. It may be smaller, so take V and D from the table. If
+# `transformers` is not installed, this cell fails, but no other exercise is affected.
 #
 # * `find_nearest_tokens(word, k)`: a list of `k` pairs `(token, score)`, best first. `score` is the
 #   cosine between the two rows as a float, `token` is the text that the tokenizer decodes from the
-#   id. The query token itself is left out. Leave it out **by its id**: when another token has the
-#   same vector, the first hit is not necessarily the query.
-# * `token_similarity(a, b)`: the cosine between the rows of two words. Your `cosine_similarity` of
-#   exercise 4 will do; `find_nearest_tokens` compares with the whole table at once, so work its
-#   cosines out there.
+#   id. The query token itself is left out. Leave it out **by its id**: if another token has the
+#   same vector, the first result is not necessarily the query.
+# * `token_similarity(a, b)`: the cosine between the rows of two words. You can use your
+#   `cosine_similarity` from exercise 4 here; `find_nearest_tokens` compares with the whole table at
+#   once, so compute its cosines there.
 #
-# `tokenizer.encode(word)` gives a list of ids, and `tokenizer.decode([id])` gives text back. Words
-# are passed exactly as they are to be encoded, often with a blank in front: inside a text GPT-2
-# reads " king" as one token, which is another one than "king". Do not add or remove blanks. Every
-# word that is asked for is a single token.
+# `tokenizer.encode(word)` returns a list of ids, and `tokenizer.decode([id])` returns text. Words
+# are passed exactly as they should be encoded, often with a leading space: within a text, GPT-2
+# reads " king" as one token, which differs from "king". Do not add or remove spaces. Every word
+# that is passed is a single token.
 
 # %% exercise="pretrained_neighbours"
 def find_nearest_tokens(word, k):
@@ -626,18 +627,18 @@ wait_for(look_at_neighbours)
 # %% [markdown]
 # ## Part 5: In your own words
 #
-# These two answers are read by a person. Assign a text to the name; a few sentences are enough.
-# Reasons count for more than words.
+# These two answers are graded by hand. Assign a text to the name; a few sentences are enough.
+# Reasons count more than length.
 #
 # ### Exercise 11: Predict, then explain
 #
 # Set `predictions` to a text with three predictions and your reasons:
 #
-# 1. What can a transformer without any positional information tell about the order of its tokens?
-# 2. A model was trained on sequences of up to 1,000 tokens and is now given 5,000. What happens
-#    with sinusoidal encodings, and what with a learned table of positions?
-# 3. The vocabulary is doubled. What happens to the number of parameters of the token table, and
-#    what to the cost of the layers behind it?
+# 1. What can a transformer without any positional information know about the order of its tokens?
+# 2. A model was trained on sequences of up to 1,000 tokens and now gets 5,000. What happens with
+#    sinusoidal encodings, and what with a learned table of positions?
+# 3. The vocabulary is doubled. What happens to the number of parameters of the token table, and to
+#    the cost of the layers after it?
 
 # %% exercise="predictions"
 # Define: predictions (a text)
@@ -656,14 +657,14 @@ predictions = """
 # %% [markdown]
 # ### Exercise 12: Another alphabet: DNA
 #
-# A DNA sequence is a text over the four letters A, C, G and T. You want to feed it to a transformer.
+# A DNA sequence is a text of the four letters A, C, G and T. You want to feed it to a transformer.
 # Set `dna_transfer` to a text that says
 #
-# * what your tokens are, how large V is then, and how long the sequences become;
-# * how many parameters the table has for a D of your choice, and whether one-hot vectors would do
+# * what your tokens are, how large V is, and how long the sequences become;
+# * how many parameters the table has for a D of your choice, and whether one-hot vectors would work
 #   as well;
 # * whether order matters, and so whether positions are needed;
-# * which positional encoding you take when you train on pieces of 1,000 letters and want to use the
+# * which positional encoding you choose if you train on pieces of 1,000 letters and want to use the
 #   model on pieces of 5,000.
 
 # %% exercise="dna_transfer"
@@ -683,8 +684,9 @@ learned table of 1,000 rows would have nothing to look up there.
 # %% [markdown]
 # ## What to take away
 #
-# * An embedding is a table. A lookup selects a row, and it equals one-hot times matrix.
-# * The table has V x D parameters. Directions carry meaning: compare them with the cosine.
+# * An embedding is a table. A lookup selects a row, just as a one-hot vector times the table does.
+# * The table has V x D parameters. The direction of a row carries its meaning: compare directions
+#   with the cosine.
 # * Positions are added, not appended. The wave in the columns 0 and 1 is the fastest, one radian per
 #   position; towards the end of a row the waves become slower and slower.
-# * A formula goes on for ever. A learned table ends at its last row.
+# * A formula works for any position. A learned table ends at its last row.

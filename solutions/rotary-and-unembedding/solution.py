@@ -9,10 +9,11 @@
 # %% [markdown]
 # # Rotary positions and the way back to words
 #
-# A language model has two ends. At its entrance token ids become vectors, and each vector must
-# learn where it stands. At its exit vectors become *logits*, one number per word of the vocabulary,
-# and a loss says how good they are. In this notebook you build both ends of a small model, in the
-# manner of an early teaching version of nanochat, and train it without anything in between.
+# A language model has two ends. At its input, token ids become vectors, and each vector needs
+# information about its position. At its output, vectors become *logits*, one number per word of the
+# vocabulary, and a loss measures how good they are. In this notebook you build both ends of a small
+# model, in the style of an early teaching version of nanochat, and train it without anything in
+# between.
 #
 # **Letters used throughout**
 #
@@ -20,29 +21,30 @@
 # | --- | --- | --- |
 # | V | vocabulary size, `vocab_size` | 1000 |
 # | D | width of a vector, `n_embd`, an even number | 128 |
-# | B | batch size: sequences that are handled together | 8 |
+# | B | batch size: sequences that are processed together | 8 |
 # | T | length of a sequence, counted in tokens | 16 |
 # | H | number of attention heads | 4 |
 # | Dh | width of one head, an even number | 32 |
 #
 # **How to work in this notebook**
 #
-# * Each exercise has one code cell of yours. It must define the names that stand there; they are
-#   read by exactly these names. You may add cells, names and functions.
-# * Functions are called with their arguments in the order given here. The parameters may be
-#   renamed, and more may be added when they have defaults.
-# * Where nothing else is said, numbers and shape count and not what holds them.
-# * Inside your classes all attribute names are free. A table is found by its shape.
+# * Each exercise has one code cell for your answer. It must define exactly the names that the
+#   exercise gives. You may add cells, names and functions.
+# * Functions are called with their arguments in the order given here. You may rename the
+#   parameters, and add more if they have defaults.
+# * Unless an exercise says otherwise, only numbers and shape count, not their container.
+# * The attributes of your classes may have any names. A table is found by its shape.
 # * Mistakes in `precompute_freqs_cis` and `apply_rotary_emb` are not charged again in later
-#   exercises that call them. Other code of earlier exercises you use at your own risk.
-# * Cells marked "given" are there to be run and looked at. When they need something of yours
-#   that is not there yet, they say so.
+#   exercises that call them. If you use other code from earlier exercises, its mistakes may cost
+#   points again.
+# * Cells marked "given" are for you to run and look at. If they need something that you have not
+#   written yet, they say so.
 #
-# **A warning to those who know nanochat.** The nanochat of today differs from this notebook in
-# four points. It pairs the first half of a vector with its second half (here: neighbours). It
-# turns the other way round (here: counterclockwise). It normalises the vectors after the lookup
-# (here: they stay as they are). It caps the logits with a tanh (here: no cap). A faithful copy of
-# today's code is good code, but it answers other exercises than these.
+# **If you know nanochat:** today's nanochat differs from this notebook in four points. It pairs the
+# first half of a vector with its second half (here: neighbours). It rotates clockwise (here:
+# counterclockwise). It normalises the vectors after the lookup (here: they stay as they are). It
+# caps the logits with a tanh (here: no cap). A copy of today's code is good code, but it does not
+# solve these exercises.
 
 # %% locked=true
 # Given: run this cell first.
@@ -58,7 +60,7 @@ torch.manual_seed(0)
 
 
 def wait_for(action):
-    """Run `action`; when something of yours is still missing, say what instead of stopping."""
+    """Run `action`; if something is not written yet, print what is missing instead of stopping."""
     try:
         action()
     except Exception as reason:
@@ -80,41 +82,42 @@ def add_method(owner, name, function):
 # %% [markdown]
 # ## Part 1: Rotary positions
 #
-# A sinusoidal encoding is *added* to a vector. The rotary encoding (RoPE, Su et al., 2021) *turns*
-# the vector instead. Take its numbers in neighbouring pairs: (0, 1), (2, 3), (4, 5) and so on. Each
-# pair is a point in a plane. At position `p`, pair number `i` is turned by the angle `p · f_i`:
+# A sinusoidal encoding is *added* to a vector. The rotary encoding (RoPE, Su et al., 2021)
+# *rotates* the vector instead. Take its numbers in neighbouring pairs: (0, 1), (2, 3), (4, 5) and
+# so on. Each pair is a point in a plane. At position `p`, pair number `i` is rotated by the angle
+# `p · f_i`:
 #
 #     f_i = theta^(-2i/D)                    i = 0, 1, ..., D/2 - 1
 #
 #     (x0, x1)  ->  (x0·cos(p·f_i) - x1·sin(p·f_i),  x0·sin(p·f_i) + x1·cos(p·f_i))
 #
-# `theta` is usually 10000. Pair 0 turns by one radian per position and is the fastest; the later
-# the pair, the slower. Three things follow, and you can use them to check your work:
+# `theta` is usually 10000. Pair 0 is the fastest and turns by one radian per position; later pairs
+# turn more slowly. Three things follow, and you can use them to check your work:
 #
-# * position 0 is not turned at all: it stays as it is;
-# * turning keeps lengths, so every vector keeps its norm;
-# * the dot product of a vector at position `p` with one at position `q` depends on `p - q` alone.
-#   This is why attention likes RoPE: it sees distances, not places.
+# * position 0 is not rotated: it stays as it is;
+# * rotation does not change lengths, so every vector keeps its norm;
+# * the dot product of a vector at position `p` with one at position `q` depends only on `p - q`.
+#   This is why RoPE suits attention: attention sees distances, not absolute positions.
 #
-# There is a short way to write this down. Read the pair as a complex number, `x0 + i·x1`. Turning
-# it by an angle `a` is one multiplication, by `cos(a) + i·sin(a)`.
+# There is a short way to write this. Read the pair as a complex number, `x0 + i·x1`. Rotating it by
+# an angle `a` is one multiplication, by `cos(a) + i·sin(a)`.
 #
-# ### Exercise 1: The table of turns
+# ### Exercise 1: The table of rotations
 #
 # Write `precompute_freqs_cis(dim, end, theta)`. For vectors of the even width `dim` and for the
-# positions 0 to `end - 1` it returns the numbers to multiply with:
+# positions 0 to `end - 1`, it returns the numbers to multiply by:
 #
 #     freqs_cis[p, i] = cos(p · f_i) + i·sin(p · f_i)          shape [end, dim/2], complex64
 #
-# If you would rather stay with real numbers, return a **pair** `(cos, sin)` of two float32 tensors
-# instead, each of the shape `[end, dim/2]`. Both are accepted.
+# If you prefer real numbers, return a **pair** `(cos, sin)` of two float32 tensors instead, each of
+# shape `[end, dim/2]`. Both are accepted.
 #
-# You may compute in float64 on the way. float32 programs differ a little when `p` is in the
-# thousands, and that is allowed for.
+# You may use float64 in between. float32 programs differ slightly when `p` is in the thousands; the
+# tolerance allows for that.
 
 # %% exercise="precompute_freqs_cis"
 def precompute_freqs_cis(dim, end, theta):
-    """Turns of positions 0 to end - 1: complex64 [end, dim/2], or a pair (cos, sin) of them."""
+    """Rotations for positions 0 to end - 1: complex64 [end, dim/2], or a pair (cos, sin)."""
     # BEGIN SOLUTION
     frequencies = theta ** (-torch.arange(0, dim, 2) / dim)
     angles = torch.outer(torch.arange(end), frequencies)
@@ -131,35 +134,36 @@ def look_at_turns():
 wait_for(look_at_turns)
 
 # %% [markdown]
-# ### Exercise 2: Turn the pairs
+# ### Exercise 2: Rotate the pairs
 #
-# In attention the vectors come as `[B, T, H, Dh]`: batch, position, head, width of a head. All
-# heads and all sequences of the batch are turned alike; **the angle depends on the position
-# alone**, and positions lie along axis 1.
+# In attention, the vectors have the shape `[B, T, H, Dh]`: batch, position, head, width of a head.
+# All heads and all sequences of the batch are rotated in the same way; **the angle depends only on
+# the position**, and positions are along axis 1.
 #
 # Write `apply_rotary_emb(x, freqs_cis)`:
 #
-# * `x` has the shape `[B, T, H, Dh]`; its type is float16, bfloat16, float32 or float64;
-# * `freqs_cis` is what your exercise 1 makes: a complex table `[T, Dh/2]` with one row for each
-#   of the T positions. If you chose pairs there, your function takes the pair `(cos, sin)` as its
-#   second argument, each `[T, Dh/2]`. Use the rows as they come: row `t` belongs to position `t`
-#   of `x`, and they need not start at position 0 of a text;
-# * the result is a new tensor with the shape of `x` and the **type of `x`**, in which
-#   neighbours `(0, 1)`, `(2, 3)`, ... have been turned as the formula above says; the turned pair
-#   stands where the pair stood. `x` itself stays as it is, and gradients flow back to it;
+# * `x` has the shape `[B, T, H, Dh]`; its dtype is float16, bfloat16, float32 or float64;
+# * `freqs_cis` is what your function from exercise 1 returns: a complex table `[T, Dh/2]` with one
+#   row for each of the T positions. If you chose pairs there, your function gets the pair
+#   `(cos, sin)` as its second argument, each `[T, Dh/2]`. Use the rows as they are: row `t` belongs
+#   to position `t` of `x`, and the first row need not be that of position 0 of a text;
+# * the result is a new tensor with the shape of `x` and the **dtype of `x`**, in which neighbours
+#   `(0, 1)`, `(2, 3)`, ... are rotated by the formula above; each rotated pair takes the place of
+#   the original pair. `x` itself stays as it is, and gradients flow back to it;
 # * it works on the device of its inputs, the CPU or an accelerator such as a GPU: `x` and the table
-#   are on the same one, and there the result stays. This is tried on a simulated accelerator, and
-#   on a real one where the grading machine has one.
+#   are on the same one, and the result stays there. This is tested on a simulated accelerator, and
+#   on a real one if the grading machine has one.
 #
-# Mind the axes. `[T, Dh/2]` must meet the pairs `[B, T, H, Dh/2]`. Broadcasting lines shapes up
-# from the right: what would `T` be lined up with? When T and H differ, the wrong way raises. When
-# they happen to be equal, it silently turns by the number of the head.
+# Be careful with the axes. `[T, Dh/2]` must be combined with the pairs `[B, T, H, Dh/2]`.
+# Broadcasting aligns shapes from the right: which axis would `T` be aligned with? If T and H
+# differ, the wrong way raises an error. If they happen to be equal, it silently rotates by the
+# number of the head.
 #
-# If you want to compute with cosines and sines, the function below gives both, from either form of
-# the table.
+# If you want to use cosines and sines, the function below returns both, from either form of the
+# table.
 
 # %% locked=true
-# Given: you may use it or leave it.
+# Given: you may use this function, but need not.
 def cos_and_sin(table):
     """Cosines and sines, each [T, Dh/2], of a complex table or of a pair (cos, sin)."""
     if torch.is_tensor(table) and table.is_complex():
@@ -170,7 +174,7 @@ def cos_and_sin(table):
 
 # %% exercise="apply_rotary_emb"
 def apply_rotary_emb(x, freqs_cis):
-    """x [B, T, H, Dh] with its neighbouring pairs turned by freqs_cis [T, Dh/2]; type of x."""
+    """x [B, T, H, Dh] with its neighbouring pairs rotated by freqs_cis [T, Dh/2]; dtype of x."""
     # BEGIN SOLUTION
     cos, sin = (table.unsqueeze(1) for table in cos_and_sin(freqs_cis))  # [T, 1, Dh/2]
     first, second = x[..., 0::2], x[..., 1::2]
@@ -204,29 +208,29 @@ def draw_turns():
 wait_for(draw_turns)
 
 # %% [markdown]
-# ### Exercise 3: Lookup, then turn
+# ### Exercise 3: Lookup, then rotation
 #
 # Write the module `EmbeddingLayer(vocab_size, n_embd, max_seq_len)`:
 #
-# * it has one learnable table of shape `[V, D]`, as `nn.Embedding` makes it, and nothing else
-#   that is learnable. The turns are no parameters;
+# * it has one learnable table of shape `[V, D]`, initialized as `nn.Embedding` does, and nothing
+#   else that is learnable. The rotations are not parameters;
 # * `forward(token_ids)` takes ids `[B, T]` with T between 1 and `max_seq_len` and returns
-#   `[B, T, D]`: the rows of the table, each turned by its position 0 to T-1, with `theta` = 10000.
+#   `[B, T, D]`: the rows of the table, each rotated by its position 0 to T-1, with `theta` = 10000.
 #
-# There are no heads here: the whole width D is **one head**, so D plays the part of Dh. The rows
+# There are no heads here: the whole width D is **one head**, so D takes the place of Dh. The rows
 # are neither scaled nor normalised. Use your two functions, or write it in another way.
 #
-# The layer works on every device, tried as in exercise 2: moved there by `.to(device)`, also after
+# The layer works on every device, tested as in exercise 2: moved there by `.to(device)`, also after
 # it was used, as a deep copy or loaded from a state dict, it takes ids on that device, and its
-# result stays there. Your function of exercise 1 may make its table on the CPU: who brings it
-# along?
+# result stays there. Your function from exercise 1 may create its table on the CPU: what moves the
+# table to the device?
 #
-# (Real models turn the queries and keys inside attention, layer by layer, and leave values
-# and embeddings alone. Turning the embedding itself keeps this notebook short.)
+# (Real models rotate the queries and keys inside attention, layer by layer, and leave values and
+# embeddings alone. Rotating the embedding itself keeps this notebook short.)
 
 # %% exercise="EmbeddingLayer"
 class EmbeddingLayer(nn.Module):
-    """Token ids [B, T] to vectors [B, T, D]: rows of a table, turned by their positions."""
+    """Token ids [B, T] to vectors [B, T, D]: rows of a table, rotated by their positions."""
 
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()
@@ -258,13 +262,13 @@ wait_for(look_at_layer)
 #
 # ### Exercise 4: The unembedding
 #
-# At the exit each vector of width D becomes V logits, by one linear layer without a bias. nanochat
-# calls it `lm_head`. It starts with **all weights zero**. Then all logits are 0, every word is
-# equally likely, and the loss of an untrained model is exactly ln V. A model that starts far above
-# ln V has begun with an opinion that it has no reason for.
+# At the output, one linear layer without a bias turns each vector of width D into V logits.
+# nanochat calls it `lm_head`. It starts with **all weights zero**. Then all logits are 0, every
+# word is equally likely, and the loss of an untrained model is exactly ln V. A model that starts
+# far above ln V prefers some words without any reason.
 #
 # Make `lm_head`: an `nn.Linear` from width 128 to 1000 words, without bias, all weights zero,
-# learnable as PyTorch makes it.
+# learnable (as it is by default).
 
 # %% exercise="lm_head"
 # Define: lm_head
@@ -290,24 +294,24 @@ wait_for(look_at_head)
 #
 # * a learnable token table `[V, D]` and a head `[V, D]`. They are **two** parameters, not one used
 #   twice (not *tied*). The head has no bias and starts at zero; the table starts as `nn.Embedding`
-#   makes it. Nothing else is learnable. If you write both as bare `nn.Parameter`, write the token
-#   table first: they have one shape;
+#   initializes it. Nothing else is learnable. If you write both as plain `nn.Parameter`s, define
+#   the token table first, because they have the same shape;
 # * `forward(token_ids, targets=None)` returns a pair `(logits, loss)`:
-#   * ids `[B, T]`, with T up to `max_seq_len`, are looked up and turned as in exercise 3, and go
+#   * ids `[B, T]`, with T up to `max_seq_len`, are looked up and rotated as in exercise 3, and go
 #     through the head: logits `[B, T, V]`. Nothing is normalised, scaled or capped;
-#   * `loss` is `None` without targets. With targets `[B, T]` it is the mean cross-entropy of
-#     the logits against them, a single number. The targets are the next tokens **already**: target
-#     `t` belongs to logit `t`, and nothing is shifted here;
-#   * a target of **-1** means "do not count this place". It is left out of the sum and of the mean.
+#   * `loss` is `None` without targets. With targets `[B, T]` it is the mean cross-entropy of the
+#     logits against them, a single number. The targets are **already** the next tokens: target `t`
+#     belongs to logit `t`, and nothing is shifted here;
+#   * a target of **-1** means "do not count this position". It is left out of the sum and of the
+#     mean.
 #
-# At the start the loss is ln V, and the gradient into the token table is zero. Exercise 9 asks
-# why.
+# At the start the loss is ln V, and the gradient of the token table is zero. Exercise 9 asks why.
 #
-# Build it from your functions of part 1 rather than from your `EmbeddingLayer`: what is wrong in that
-# class would cost points here as well. The line that keeps `n_embd` is for exercise 6.
+# Build it from your functions of part 1 rather than from your `EmbeddingLayer`: mistakes in that
+# class would cost points here as well. The line that stores `n_embd` is for exercise 6.
 #
-# Like the layer, the model works on every device, moved and tried as in exercise 3: ids and targets
-# are on that device, and there the logits and the loss stay.
+# Like the layer, the model works on every device, moved and tested as in exercise 3: ids and
+# targets are on that device, and the logits and the loss stay there.
 
 # %% exercise="NanoChatEmbeddings"
 class NanoChatEmbeddings(nn.Module):
@@ -351,22 +355,22 @@ wait_for(look_at_start)
 # %% [markdown]
 # ### Exercise 6: A learning rate that fits the width
 #
-# A wide model wants smaller steps. nanochat tunes its learning rate at a width of 768 and
-# multiplies it, for a model of the width D, by
+# A wide model needs smaller steps. nanochat tunes its learning rate at a width of 768 and
+# multiplies it, for a model of width D, by
 #
 #     (D / 768) ^ (-0.5)
 #
 # which is 1 at 768 and larger for narrower models. Write `get_learning_rate_scale()` as a method of
-# `NanoChatEmbeddings`: it takes nothing but the model itself and returns this number, for the width
-# of that model. `self.n_embd` holds the width.
+# `NanoChatEmbeddings`: it takes only the model itself and returns this number for the model's
+# width, which is in `self.n_embd`.
 #
 # Write it below; the last line of the cell makes the function a method of your class. If you have
-# put the method into the class of exercise 5 already, that one counts, and you can leave this cell
-# as it is.
+# already written the method in the class of exercise 5, that one counts, and you can leave this
+# cell as it is.
 
 # %% exercise="get_learning_rate_scale"
 def get_learning_rate_scale(self):
-    """What the learning rate is multiplied with, for the width of this model."""
+    """The factor for the learning rate at the width of this model."""
     # BEGIN SOLUTION
     return (self.n_embd / 768) ** -0.5
     # END SOLUTION
@@ -388,35 +392,35 @@ wait_for(look_at_scale)
 # %% [markdown]
 # ## Part 3: Training
 #
-# Can two tables without a network in between learn anything? Yes, where the next token depends on
-# the present one alone. In the corpus below there are 24 tokens, and `5x + 3` (modulo 24) follows
-# `x`. Random targets would be a bad test: nobody can predict them, and the loss stays at ln 24 =
-# 3.18 or rises.
+# Can two tables without a network in between learn anything? Yes, if the next token depends only on
+# the current one. In the corpus below there are 24 tokens, and `5x + 3` (modulo 24) follows `x`.
+# Random targets would be a bad test: nothing can predict them, and the loss stays at ln 24 = 3.18
+# or rises.
 #
 # ### Exercise 7: Train
 #
 # Write `train_steps(model, batches, lr)`:
 #
 # * `model` is called as `model(inputs, targets)` and returns `(logits, loss)`, as in exercise 5. It
-#   is an object of your class, with other numbers and another forward; where your class is not as
-#   exercise 5 asks, it is another model, of which you may use `parameters()`,
-#   `named_parameters()`, `n_embd`, `max_seq_len` and `get_learning_rate_scale()`;
+#   is an object of your class, with different numbers and a different `forward`; if your class does
+#   not meet the requirements of exercise 5, it is another model, of which you may use
+#   `parameters()`, `named_parameters()`, `n_embd`, `max_seq_len` and `get_learning_rate_scale()`;
 # * `batches` is a list of pairs `(inputs, targets)`, both `[B, T]`; the targets are the next
 #   tokens;
-# * for each batch, in the order of the list, the parameters of the model make **one** step of an
-#   optimiser with the learning rate `lr`. Which optimiser is up to you; Adam is a good choice.
-#   The model that was handed in is trained, not a copy;
+# * for each batch, in the order of the list, an optimiser takes **one** step for all parameters of
+#   the model, with the learning rate `lr`. Which optimiser is up to you; Adam is a good choice. The
+#   model that is passed is trained, not a copy;
 # * it returns the losses, one number per batch: the loss that the model had on that batch
 #   **before** the step.
 #
-# It works on the device of its inputs, tried as in exercise 2: model and batches are on the same
-# one, and nothing has to be moved. The losses may be plain numbers, or lie anywhere.
+# It works on the device of its inputs, tested as in exercise 2: model and batches are on the same
+# one, and nothing has to be moved. The losses may be plain numbers, or be on any device.
 #
-# On the corpus, a new model of width 64 must reach a loss below 0.7 · ln 24 after 100 batches at
-# lr = 0.01. With lr = 0 nothing moves, and the losses are those of the model as it is.
+# On the corpus, a new model of width 64 must reach a loss below 0.7 · ln 24 after 100 batches at lr
+# = 0.01. With lr = 0 nothing changes, and the losses are those of the model as it is.
 #
-# PyTorch adds new gradients to those that are there already. Old ones must be cleared, or each
-# step repeats all the earlier ones; the model that is handed in may have some, too.
+# PyTorch adds new gradients to existing ones. Clear the old ones, or each step also repeats all the
+# earlier ones; the model that is passed may already have gradients, too.
 
 # %% locked=true
 # Given: batches of the corpus.
@@ -468,24 +472,24 @@ wait_for(look_at_training)
 #
 # ### Exercise 8: Two principal components
 #
-# A table of width 32 cannot be drawn, but its shadow can. *Principal component analysis* (PCA)
-# finds the direction in which the rows differ most, then the direction across it in which they
-# differ most, and so on. First the mean row is taken away; the directions are then the right
-# singular vectors of what is left (or the eigenvectors of its covariance matrix).
+# A table of width 32 cannot be drawn, but a projection of it can. *Principal component analysis*
+# (PCA) finds the direction in which the rows differ most, then the direction perpendicular to it in
+# which they differ most, and so on. First the mean row is subtracted; the directions are then the
+# right singular vectors of the result (or the eigenvectors of its covariance matrix).
 #
-# How much of the picture is true? Each component carries a part of the whole variance. The
-# **explained variance** of a component is its part, for example 0.31 or 31 %. It belongs to the
-# squared singular value, or to the eigenvalue.
+# How much does the picture show? Each component accounts for a share of the total variance. The
+# **explained variance** of a component is this share, for example 0.31 or 31 %. It is proportional
+# to the squared singular value, or to the eigenvalue.
 #
-# Below is a table of 24 vectors that was made to hide something. Draw it:
+# Below is a table of 24 vectors with a hidden structure. Draw it:
 #
 # * a matplotlib **scatter** plot: one point for each of the 24 rows without their mean, so that the
-#   points lie around 0; the first component to the right, the second upwards. Either sign of a
+#   points are centred on 0; the first component to the right, the second upwards. Either sign of a
 #   component is fine. A figure that is closed before it is shown does not count;
-# * the explained variance of the two components, each or added up, as a number in the title, in an
-#   axis label, or printed.
+# * the explained variance of the two components, separately or as a sum, as a number in the title,
+#   in an axis label, or printed.
 #
-# SVD, eigenvectors or scikit-learn are all fine, if you have it. What do you see?
+# You may use SVD, eigenvectors or, if you have it, scikit-learn. What do you see?
 
 # %% locked=true
 # Given: 24 vectors of width 32. The function is there so that nothing can overwrite the table.
@@ -519,18 +523,18 @@ plt.show()
 # %% [markdown]
 # ## Part 5: In your own words
 #
-# This answer is read by a person. A few sentences are enough; reasons count for more than words.
+# This answer is graded by hand. A few sentences are enough; reasons count more than length.
 #
 # ### Exercise 9: Reflection
 #
 # Set `reflection` to a text that answers three questions:
 #
-# 1. The table `freqs_cis` was computed for 512 positions and a text has 600 tokens. What must be
+# 1. The table `freqs_cis` was computed for 512 positions and a text has 600 tokens. What has to be
 #    done, and does anything have to be learned? Compare with a table of learned positions.
-# 2. At the first step the gradient into the token table is zero, and yet the table is trained in
-#    the end. Why is it zero, and why does it not stay so?
-# 3. A classmate has turned by the number of the head instead of the position. All shapes are right
-#    and the loss falls. How could they have noticed?
+# 2. At the first step the gradient of the token table is zero, and yet the table is trained in the
+#    end. Why is it zero, and why does it not stay zero?
+# 3. A classmate rotated by the number of the head instead of the position. All shapes are right and
+#    the loss falls. How could they have noticed?
 
 # %% exercise="reflection"
 # Define: reflection (a text)
@@ -551,9 +555,10 @@ reflection = """
 # %% [markdown]
 # ## What to take away
 #
-# * RoPE turns pairs of numbers by an angle that grows with the position. It keeps norms, and it
-#   makes dot products depend on distances.
-# * Right shapes prove little. Know what must hold, and look whether it does.
-# * A head that starts at zero starts at the loss ln V. Know this number for your V, and look at it
-#   before you train.
-# * Loss functions need to know which places do not count, and which target belongs to which logit.
+# * RoPE rotates pairs of numbers by an angle that grows with the position. It keeps norms, and it
+#   makes dot products depend only on distances.
+# * Right shapes prove little. Know which properties must hold, and check them.
+# * With a head that starts at zero, the first loss is ln V. Know this number for your V, and
+#   compare before you train.
+# * Loss functions need to know which positions do not count, and which target belongs to which
+#   logit.

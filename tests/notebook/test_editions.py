@@ -163,7 +163,7 @@ def test_without_the_package_the_first_cell_says_so_and_the_others_do_nothing() 
     first, second = run.stdout.splitlines()
     assert (run.returncode, run.stderr, second) == (0, "", "on")
     assert "install your course's autograder_student-*.whl" in first
-    assert "Everything else in this notebook works without" in first
+    assert "The rest of this notebook works without them." in first
 
 
 # ---------------------------------------------------------------- the stamp

@@ -508,3 +508,21 @@ def test_an_exception_that_is_too_long_is_no_message(error: Error) -> None:
 def test_an_exception_as_long_as_the_runner_sends_it_is_one() -> None:
     error = Error(("E" * 100,) * 12, "x" * 1000, 1, "y" * 200, "z" * 5_000)
     assert decode(encode(Reply(1, Outcome("raised", error=error))), Reply)
+
+
+def test_a_tensor_crosses_whatever_its_strides() -> None:
+    """Also one number, which torch calls contiguous with any stride."""
+    table = torch.arange(24.0).reshape(2, 3, 4)
+    whole = torch.complex(table, -table)
+    for part in (table, whole.real, whole.imag, whole.conj().imag, whole.conj()):
+        for step in range(1, 5):
+            for view in (
+                part[::step, ::step, ::step],
+                part.mT[1:, 2:, 3 - step % 3 :],
+                part[0, 0, step - 1],
+            ):
+                for tensor in (view, view.clone()):
+                    array = tensor_to_wire(tensor)
+                    assert array is not None
+                    assert array.shape == tuple(tensor.shape)
+                    assert array.data == tensor.resolve_conj().resolve_neg().numpy().tobytes()

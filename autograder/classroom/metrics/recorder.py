@@ -173,11 +173,11 @@ class Recorder:
             self._last.labels(self._assignment).set_to_current_time()
 
     def _count_runs(self, took: Timing) -> None:
-        """What is stored was measured when it was made: of it nothing counts but its number."""
+        """Stored runs were measured when they were made, so only their number counts."""
         self._runs[BOX].inc(len(took.made))
         self._runs[STORED].inc(len(took.stored))
-        for one in took.made:  # guard: the memory of a stored run is not counted again
-            self._memory.observe(one.peak_mb * MIB)
+        for run in took.made:  # guard: the memory of a stored run is not counted again
+            self._memory.observe(run.peak_mb * MIB)
         for phase, seconds in _parts(took.made):  # guard: a stored run is no run of now
             self._phases[phase].observe(seconds)
 
@@ -191,10 +191,10 @@ def _parts(made: tuple[Measured, ...]) -> Iterator[tuple[str, float]]:
     """The phases of a submission's runs, with the seconds of all runs together."""
     if not made:
         return
-    yield FORK, sum(one.fork_s for one in made)
-    yield CELLS, sum(one.cells_s for one in made)
-    yield CALLS, sum(one.calls_s for one in made)
-    transit = sum(one.transit_s for one in made)
+    yield FORK, sum(run.fork_s for run in made)
+    yield CELLS, sum(run.cells_s for run in made)
+    yield CALLS, sum(run.calls_s for run in made)
+    transit = sum(run.transit_s for run in made)
     if transit:  # only where there is a cluster
         yield TRANSIT, transit
 

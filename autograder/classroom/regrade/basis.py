@@ -24,6 +24,7 @@ from autograder.evidence.store import key_of, source_digest, versions
 from autograder.grading.context import GradingContext
 from autograder.grading.job import make_job
 from autograder.judging.checks.registry import every_probe
+from autograder.judging.diagnosis.small_calls import small_probes
 from autograder.notebook.structure.outline import outline_of
 from autograder.notebook.submission import Submission
 from autograder.wire.types import resolved
@@ -65,7 +66,8 @@ class Basis:
     checks find and report. ``checks``: what determines the finding of a check ("exercise/check") in
     given answers. ``exercises``: what determines the explanation of an exercise's wrong answers.
     ``page``: how a grade becomes a page. ``probes`` are the answers that a check asks for; the
-    ``timed`` ones look at their cost too.
+    ``timed`` ones look at their cost too. ``small``: the small calls by which an exercise's wrong
+    answers may be explained.
     """
 
     rest: bytes
@@ -74,6 +76,12 @@ class Basis:
     page: bytes
     probes: Mapping[str, frozenset[str]]
     timed: frozenset[str]
+    small: Mapping[str, frozenset[str]]
+
+    def explained_by(self, exercise: str, run: Run) -> bytes:
+        """The digest of the answers to an exercise's small calls."""
+        # guard: regrade: answers to small calls
+        return digest([run.answer(id_) for id_ in sorted(self.small[exercise])])
 
     def answers(self, check: str, run: Run) -> bytes:
         """The digest of everything that a check sees of a run."""
@@ -145,13 +153,18 @@ def basis_of(
     }
     timed = frozenset(name for name, _, c in every if c.kind in TIMED)
     shown = [(e.id, c.id, c.public) for e in spec.exercise for c in e.check]
-    return Basis(rest, checks, exercises, digest(code, spec.title, shown), asked, timed)
+    reference = context.reference(expected)
+    small = {
+        e.id: frozenset(probe.id for probe in small_probes(e, reference)) for e in spec.exercise
+    }
+    page = digest(code, spec.title, shown, sorted(context.given))
+    return Basis(rest, checks, exercises, page, asked, timed, small)
 
 
 def _others(check: Check) -> tuple[Check, ...]:
     """The checks of devices and dtypes whose calls this one asks as well."""
     every = check.elsewhere if isinstance(check, FunctionCheck | RelationCheck) else ()
-    return tuple(one.check for one in every)
+    return tuple(repeated.check for repeated in every)
 
 
 def as_stored(what: T) -> T:

@@ -159,8 +159,10 @@ class RememberedJudging:
         """One exercise's verdicts with their explanations."""
         basis, table, mistakes = self.memory.basis, self.memory.table, self.memory.mistakes
         exercise = own[0].exercise
-        ids = frozenset[str]().union(*(basis.probes[f"{exercise}/{v.check}"] for v in own))
+        asked = (basis.probes[f"{exercise}/{v.check}"] for v in own)
+        ids = basis.small[exercise].union(*asked)
         answers = [basis.answers(f"{exercise}/{v.check}", run) for v in own]
+        answers.append(basis.explained_by(exercise, run))
         encoded = _encoded(own)
         key = digest(encoded or b"", answers)
         stored = self.memory.told(exercise, key)

@@ -154,14 +154,14 @@ def write(
             count = counter_of(store, spec)
             ours = {grade.student for grade in grades}
             if rows.keys() - ours:
-                grades += [one for one in store.latest(spec.id) if one.student not in ours]
+                grades += [grade for grade in store.latest(spec.id) if grade.student not in ours]
         grades.sort(key=lambda grade: grade.student)
         overview = write_class(workspace, grades, count)
         for index in judged.unbooked - failed:
             remember_row(
                 class_.memory.table, kept[index].stem, rows[judged.grades[index].student].digest
             )
-    return ClassGrades(overview, 0, workspace)
+    return ClassGrades(overview, workspace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +224,11 @@ class _Class:
         page = self.memory.basis.page
         return standing is not None and is_written(self.workspace, page, standing)
 
-    def is_booked(self, one: _Found, before: Mapping[str, Current]) -> bool:
-        row = before.get(one.grade.student)
-        known = "" if one.standing is None else remembered_row(self.memory.table, one.standing)
+    def is_booked(self, judged: _Found, before: Mapping[str, Current]) -> bool:
+        row = before.get(judged.grade.student)
+        known = (
+            "" if judged.standing is None else remembered_row(self.memory.table, judged.standing)
+        )
         return row is not None and row.digest == known  # guard: regrade: row
 
     def _graded(self, path: Path, started: float, context: GradingContext) -> GradedSubmission:

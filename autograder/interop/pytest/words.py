@@ -40,6 +40,8 @@ def _lines(check: CheckGrade, public: PublicCheck | None) -> Iterator[str]:
         yield from _causes([check.diagnosis])
     elif check.hint:
         yield f"Hint: {visible(check.hint)}"
+    if check.smallest:
+        yield from map(visible, check.smallest.lines)
 
 
 def _causes(causes: Iterable[str]) -> Iterator[str]:

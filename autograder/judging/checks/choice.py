@@ -34,13 +34,13 @@ def examine(check: ChoiceCheck, trial: Trial) -> Finding:
     if actual not in options:
         named = " or ".join(repr(option) for option in check.options)
         said = describe(pair[0].value)
-        found = Mismatch(check.name, "type", f"one of {named}", said)
-        return Finding(Status.FAILED, (found,), f"`{check.name}` is {said}; choose {named}.")
+        mismatch = Mismatch(check.name, "type", f"one of {named}", said)
+        return Finding(Status.FAILED, (mismatch,), f"`{check.name}` is {said}; choose {named}.")
     if actual == expected:
         return PASSED
-    found = Mismatch(check.name, "value", repr(options[expected]), repr(options[actual]))
+    mismatch = Mismatch(check.name, "value", repr(options[expected]), repr(options[actual]))
     message = f"`{check.name}`: {options[actual]!r} is not the right choice."
-    return Finding(Status.FAILED, (found,), message)
+    return Finding(Status.FAILED, (mismatch,), message)
 
 
 def _chosen(value: Value) -> str | None:

@@ -76,7 +76,7 @@ def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
     # guard: the CPU beside an accelerator
     yield Leg(beside, DeviceOutcome("cpu", "beside", "not reached"), only_first=True)
     given = (arg for args in cases.get(check.inputs, ()) for arg in args)
-    objects = any(isinstance(one, ConstructedObject) and not one.ours for one in given)
+    objects = any(isinstance(arg, ConstructedObject) and not arg.ours for arg in given)
     places = [
         (
             CallEnvironment(PRETENDED, simulated=True),
@@ -202,7 +202,7 @@ def _leg(
     findings: list[Finding] = []
     for number, probe in enumerate(calls, start=1):
         unknown = untold(trial, probe, leg)
-        if unknown is not None and any(one.status in _WRONG for one in findings):
+        if unknown is not None and any(finding.status in _WRONG for finding in findings):
             # guard: a wrong call beside one that is not simulated
             break  # the earlier findings count
         if unknown is not None:
@@ -290,16 +290,18 @@ def explained(found: Finding, record: ProbeRun | None, leg: Leg) -> Finding:
     if claim.status == "unsupported":
         text = f"{found.message} This is not a known limitation of the simulated accelerator."
         return msgspec.structs.replace(found, message=text)
-    told = of_error(claim.error)
+    explanation = of_error(claim.error)
     if claim.fault is not None and leg.place is not None:
         on_cpu = leg.place.device == "cpu"
-        told = of_fault(claim.fault, way=leg.place.way, on_cpu=on_cpu)
-    return _told(found, told) if told is not None else found
+        explanation = of_fault(claim.fault, way=leg.place.way, on_cpu=on_cpu)
+    return _told(found, explanation) if explanation is not None else found
 
 
-def _told(found: Finding, told: Explanation) -> Finding:
-    message = f"{found.message} {told.sentence}".strip()
-    return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
+def _told(found: Finding, explanation: Explanation) -> Finding:
+    message = f"{found.message} {explanation.sentence}".strip()
+    return msgspec.structs.replace(
+        found, message=message, cause=explanation.cause, advice=explanation.advice
+    )
 
 
 def lands(check: DeviceCheck, value: Value, leg: Leg, where: str) -> Finding:

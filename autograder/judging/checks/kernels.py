@@ -95,7 +95,7 @@ def _arguments(
     for wanted in itertools.takewhile(lambda one: not one.has_default_value(), schema.arguments):
         kind = str(wanted.type)
         if kind in ("Tensor", "List[Tensor]"):
-            later = vectors and any(isinstance(one, torch.Tensor) for one in given)
+            later = vectors and any(isinstance(value, torch.Tensor) for value in given)
             tensor = torch.rand((3,) if later else shape).to(dtype)
             given.append(tensor if kind == "Tensor" else [tensor, tensor])
         elif kind in _GIVEN or kind.startswith("Optional"):

@@ -42,12 +42,14 @@ def examine(check: PipelineCheck, trial: Trial) -> Finding:
         pairs = zip(calls, expected, strict=True)
         found[way] = combine([_call(check, trial, probe, other) for probe, other in pairs])
     whole, alone = found[()], found[check.parts]
-    blame = tuple(Blame(_says(way), one.status is Status.PASSED) for way, one in found.items())
+    blame = tuple(
+        Blame(_says(way), finding.status is Status.PASSED) for way, finding in found.items()
+    )
     if whole.status is Status.PASSED:
         return PASSED
     # guard: a pipeline's own formula is compared
     # guard: a stage is right with one part stood in
-    if any(one.status is Status.PASSED for one in found.values()):
+    if any(finding.status is Status.PASSED for finding in found.values()):
         text = f"This step is right. The final result differs because of {_culprits(check, found)}."
         return Finding(Status.PASSED, (), text, blame=blame)
     if alone.status is Status.UNGRADED:
@@ -77,9 +79,9 @@ def _call(check: PipelineCheck, trial: Trial, probe: Probe, expected: Outcome) -
     return Finding(Status.FAILED, found, sentences(found, subject=asked(probe), most=2))
 
 
-def _culprits(check: PipelineCheck, found: dict[Way, Finding]) -> str:
+def _culprits(check: PipelineCheck, findings: dict[Way, Finding]) -> str:
     """The parts whose stand-in alone makes the final result right; all of them if none does."""
-    right = [p for p in check.parts if _passed(found.get((p,)))]
+    right = [p for p in check.parts if _passed(findings.get((p,)))]
     return named(tuple(right) or check.parts)
 
 

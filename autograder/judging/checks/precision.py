@@ -243,19 +243,21 @@ def _same(check: PrecisionCheck, trial: Trial, probe: Probe) -> Finding:
     return _call(trial, probe, mine, f"call 1, with {check.threads} threads", rules)
 
 
-def _all(found: Sequence[tuple[str, Finding]], left_out: Sequence[str]) -> Finding:
+def _all(findings: Sequence[tuple[str, Finding]], left_out: Sequence[str]) -> Finding:
     """One finding for all ways: the first wrong one is described, the others are named."""
     wrong = [
-        (words, one) for words, one in found if one.status not in (Status.PASSED, Status.UNGRADED)
+        (words, finding)
+        for words, finding in findings
+        if finding.status not in (Status.PASSED, Status.UNGRADED)
     ]
     if not wrong:
         # guard: precision: a call that is not known earns nothing
-        open_ = next((one for _, one in found if one.status is Status.UNGRADED), PASSED)
+        open_ = next((f for _, f in findings if f.status is Status.UNGRADED), PASSED)
         return msgspec.structs.replace(open_, message=" ".join((open_.message, *left_out)).strip())
     words, first = wrong[0]
     others = ", ".join(_lowered(other) for other, _ in wrong[1:])
     also = (f"Also wrong: {others}.",) if others else ()
-    mismatches = tuple(m for _, one in wrong for m in one.mismatches)[:MAX_MISMATCHES]
+    mismatches = tuple(m for _, finding in wrong for m in finding.mismatches)[:MAX_MISMATCHES]
     message = " ".join((f"{words}: {first.message}", *also, *left_out))
     return Finding(first.status, mismatches, message)
 

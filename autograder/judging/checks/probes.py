@@ -41,7 +41,7 @@ def _suffix(call: Call) -> str:
     suffix = f"/gradient/{','.join(map(str, call.gradient))}" if call.gradient else ""
     suffix += f"/of/{call.output}" if call.output else ""
     suffix += "/time" if call.discard else ""
-    suffix += "".join(f"/{one.name}={one.kind}" for one in call.stand_ins)
+    suffix += "".join(f"/{part.name}={part.kind}" for part in call.stand_ins)
     return suffix + (f"/after/{','.join(map(str, call.after))}" if call.after else "")
 
 

@@ -181,7 +181,7 @@ class RelationView:
         pair = claim.value.items if isinstance(claim.value, Items) else ()
         shown = pair[0].items if len(pair) == 2 and isinstance(pair[0], Items) else ()
         text = pair[1] if len(pair) == 2 and isinstance(pair[1], str) else ""
-        return tuple(one for one in shown if isinstance(one, Figure)), text
+        return tuple(figure for figure in shown if isinstance(figure, Figure)), text
 
     def differs(self, where: str, actual: Any, expected: Any) -> Iterator[Mismatch]:
         """The differences of two values under the check's tolerance, or the dtypes' usual one."""
@@ -296,15 +296,15 @@ def _failed(
 def _look(relation: Relation, seen: RelationView) -> Finding:
     try:
         yielded = list(itertools.islice(relation(seen), MAX_YIELDED))
-        found = tuple(_mismatch(one) for one in yielded)
+        mismatches = tuple(_mismatch(problem) for problem in yielded)
     except Wrong as wrong:
-        found = (wrong.mismatch,)
+        mismatches = (wrong.mismatch,)
     except Exception as bad:  # noqa: BLE001  instructor's code: whatever it raises is our fault
         said = short(f"{type(bad).__name__}: {bad}")
         return ungraded(f"The relation `{seen.check.relation}` could not be evaluated: {said}.")
-    if not found:
+    if not mismatches:
         return PASSED
-    return Finding(Status.FAILED, found, sentences(found))
+    return Finding(Status.FAILED, mismatches, sentences(mismatches))
 
 
 def _mismatch(yielded: object) -> Mismatch:

@@ -205,7 +205,7 @@ def _is_kept(trial: Trial, probe: Probe, ours: Outcome, theirs: Outcome) -> bool
 def _changed(base: Probe, ours: Outcome, theirs: Outcome) -> tuple[Mismatch, ...]:
     """Plain arguments that the call changed in place, though the reference does not."""
     assert isinstance(base.request, Call)
-    plain = {n for n, one in enumerate(base.request.args) if not isinstance(one, ConstructedObject)}
+    plain = {n for n, arg in enumerate(base.request.args) if not isinstance(arg, ConstructedObject)}
     places = tuple(n for n in theirs.changed if n in plain and n not in ours.changed)
     return changed_in_place(msgspec.structs.replace(theirs, changed=places), base, 1)
 

@@ -80,12 +80,12 @@ def examine(check: TrainingCheck, trial: Trial) -> Finding:
     return _too_few(check, found, runs)
 
 
-def _too_few(check: TrainingCheck, found: Sequence[Finding], runs: int) -> Finding:
-    good = _of(Status.PASSED, found)
-    bad = next(f for f in found if f.status not in (Status.PASSED, Status.UNGRADED))
+def _too_few(check: TrainingCheck, findings: Sequence[Finding], runs: int) -> Finding:
+    good = _of(Status.PASSED, findings)
+    bad = next(f for f in findings if f.status not in (Status.PASSED, Status.UNGRADED))
     why = bad.message if bad.status is Status.FAILED else "At least one run did not finish."
     text = (
-        f"Training succeeded in {good} of {len(found)} runs with different seeds; it has to "
+        f"Training succeeded in {good} of {len(findings)} runs with different seeds; it has to "
         f"succeed in at least {check.passing} of {runs}. {why}"
     )
     wrong = Mismatch(check.call, "other", f"{check.passing} good runs", f"{good}", text=text)
@@ -114,8 +114,8 @@ def _counted(
     return calls[: len(found)], found
 
 
-def _of(status: Status, found: Sequence[Finding]) -> int:
-    return sum(finding.status is status for finding in found)
+def _of(status: Status, findings: Sequence[Finding]) -> int:
+    return sum(finding.status is status for finding in findings)
 
 
 def _one(check: TrainingCheck, trial: Trial, run: Run, probe: Probe, *, ours: bool) -> Finding:

@@ -34,8 +34,8 @@ def examine(check: ValueCheck, trial: Trial) -> Finding:
     rules = rules_of(check)
     if not fit(expected, rules):
         return ungraded(f"The reference's `{check.name}` cannot be compared.")
-    found = compare(actual, expected, where=check.name, rules=rules)
-    if not found:
+    mismatches = compare(actual, expected, where=check.name, rules=rules)
+    if not mismatches:
         return PASSED
     own = own_table(trial, check, [actual])
     if isinstance(own, Finding):
@@ -43,8 +43,8 @@ def examine(check: ValueCheck, trial: Trial) -> Finding:
     like_own = rules._replace(leading_ones=True)
     if own is not None and not compare(actual, own, where=check.name, rules=like_own):
         return PASSED
-    drawn = picture(actual, expected, found) if check.public else None
-    return Finding(Status.FAILED, found, sentences(found), drawn)
+    drawn = picture(actual, expected, mismatches) if check.public else None
+    return Finding(Status.FAILED, mismatches, sentences(mismatches), drawn)
 
 
 def rules_of(check: ValueCheck | FunctionCheck) -> Rules:

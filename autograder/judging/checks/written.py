@@ -46,8 +46,8 @@ def examine(check: WrittenCheck, trial: Trial) -> Finding:
     text = _text(claim.value)
     if text is None and claim.value is not None:
         said = describe(claim.value)
-        found = Mismatch(check.name, "type", "text", said)
-        return Finding(Status.FAILED, (found,), f"`{check.name}` is {said}; write text.")
+        mismatch = Mismatch(check.name, "type", "text", said)
+        return Finding(Status.FAILED, (mismatch,), f"`{check.name}` is {said}; write text.")
     if _empty((text or "")[:MAX_TEXT]):
         return Finding(Status.BLANK, message=f"`{check.name}` has no answer yet.")
     return Finding(Status.MANUAL, message="Waiting to be graded by hand.")

@@ -20,7 +20,8 @@ from autograder.assignment.model import Assignment, Exercise
 from autograder.evidence.records import Run
 from autograder.judging.checks.arrays import numeric
 from autograder.judging.checks.finding import Reference
-from autograder.judging.diagnosis.diagnose import evidence_of, has_parts, judged_checks
+from autograder.judging.diagnosis.case_outcomes import predicted, small_outcomes
+from autograder.judging.diagnosis.diagnose import decoded, evidence_of, has_parts, judged_checks
 from autograder.judging.diagnosis.fits import MistakeFit, stand
 from autograder.judging.diagnosis.form import same_form
 from autograder.judging.diagnosis.judged_check import JudgedCheck
@@ -61,12 +62,17 @@ def explain_by_mutants(
     run: Run,
     reference: Reference,
     mutants: Mutants,
+    *,
+    thorough: bool = False,
 ) -> tuple[Verdict, ...]:
     """Diagnosed verdicts, with an explanation for those that had none, where a mutant gives one."""
     open_ = {v.exercise for v in verdicts if v.cause == NOTHING}  # guard: mutants come last
     told: dict[tuple[str, str], KnownMistake] = {}
     for exercise in (e for e in assignment.exercise if e.id in open_):
         bank = mutants.of(exercise.id)
+        own = [v for v in verdicts if v.exercise == exercise.id]
+        small = small_outcomes(exercise, own, run, reference, thorough=thorough) if bank else ()
+        answers = decoded(run, [probe for outcome in small for probe in outcome.trial.probes])
         for every in _ways(exercise, verdicts, reference) if bank else ():
             ours, right = evidence_of(every, run), evidence_of(every, reference.run)
             for asked in every:
@@ -76,7 +82,13 @@ def explain_by_mutants(
                 near = _near(asked, every)
                 if not _is_telling(asked, near, ours, right):
                     continue
-                fitting = [m for m in bank if all(_agrees(other, ours, m) for other in near)]
+                fitting = [
+                    mutant
+                    for mutant in bank
+                    if all(_agrees(other, ours, mutant) for other in near)
+                    # guard: a mutant must predict the small calls
+                    and predicted(mutant, asked, small, answers, reference)
+                ]
                 # guard: mutants with different explanations give none
                 if len({mutant.said.tell for mutant in fitting}) == 1:
                     told[at] = fitting[0]

@@ -118,8 +118,8 @@ def _damage(text: str, bad: json.JSONDecodeError, file: str) -> str:
         )
     if bad.pos >= len(bad.doc.rstrip()) or bad.msg.startswith("Unterminated string"):
         return (
-            f"{file}: the notebook is cut off: the text that begins at {place} never ends "
-            f"({bad.msg}). The file was probably not completely saved or uploaded. {SAVE_AGAIN}"
+            f"{file}: the notebook is cut off: it is incomplete from {place} on ({bad.msg}). "
+            f"The file was probably not completely saved or uploaded. {SAVE_AGAIN}"
         )
     return f"{file}: damaged JSON at {place} ({bad.msg}). {SAVE_AGAIN}"
 

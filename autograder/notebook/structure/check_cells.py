@@ -25,7 +25,7 @@ try:
 
     grader = Grader("{id}")
 except ImportError:
-    print("No checks here yet: {remedy} Everything else in this notebook works without.")"""
+    print("No checks yet: {remedy} The rest of this notebook works without them.")"""
 _FETCH = """try:
     import autograder.student
 except ImportError:
@@ -55,7 +55,9 @@ def set_up_in_colab(assignment: str, package_url: str = "") -> str:
     Raises ``UsageError`` for an address that cannot be used in such a cell.
     """
     if not package_url:
-        remedy = f"upload your course's {WHEEL} in the Files pane on the left, run this cell again."
+        remedy = (
+            f"upload your course's {WHEEL} in the Files pane on the left and run this cell again."
+        )
         return _FIRST + _UPLOADED + _LOAD.format(id=assignment, remedy=remedy)
     if not _URL.fullmatch(package_url):  # guard: an address that goes into a shell line
         raise UsageError(

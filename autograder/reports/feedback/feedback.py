@@ -21,10 +21,11 @@ from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade
 from autograder.gradebook.visible import visible
 from autograder.judging.checks.explain import sentence
-from autograder.judging.verdict import Mismatch, Picture, Status
+from autograder.judging.verdict import Mismatch, Picture, SmallestCall, Status
 from autograder.reports.feedback.words import (
     AT_FAULT,
     HIDDEN_WORDS,
+    NOT_TRIED,
     REJECTED_REMEDY,
     UNGRADED_REASON,
     where_tried,
@@ -90,6 +91,7 @@ class ExerciseFeedback(msgspec.Struct, frozen=True):
     manual_max: int
     predicted: bool = False  # it asks for predictions and nothing else
     empty: int = 0
+    smallest: tuple[SmallestCall, ...] = ()
 
     @property
     def to_look_at(self) -> bool:
@@ -174,6 +176,7 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
         public=checks,
         hidden=_hidden(hidden, said=[check.hint for check in checks]) if hidden else None,
         causes=_unique(c.diagnosis for c in automatic if c.status in AT_FAULT),
+        smallest=tuple(c.smallest for c in automatic if c.smallest and c.status in AT_FAULT),
         by_hand=sum(check.status is Status.MANUAL for check in written),
         unanswered=sum(check.status in AT_FAULT - _NOTHING for check in written),
         empty=sum(check.status is Status.BLANK for check in written),
@@ -212,9 +215,9 @@ def _is_drawn(picture: Picture | None) -> bool:
 
 
 def _helps(check: CheckGrade) -> bool:
-    """Whether to show the hint: the check was attempted, and no diagnosis says what happened."""
+    """Whether to show the hint: the check was tried, and no diagnosis says what happened."""
     # guard: a hint is left out beside a known mistake
-    return check.status in AT_FAULT and check.status is not Status.BLANK and not check.diagnosis
+    return check.status in AT_FAULT - NOT_TRIED and not check.diagnosis
 
 
 def _is_told(mismatch: Mismatch, message: str) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import functools
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from autograder.gradebook.grade import as_points
+from autograder.gradebook.visible import visible
 from autograder.judging.verdict import Picture
 from autograder.reports.feedback import words
 from autograder.reports.feedback.checked import Checked, said_of, standing
@@ -25,7 +25,6 @@ from autograder.reports.feedback.plain import LATER, result_of
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 PANEL, BY_HAND = "panel.html.j2", "by_hand.html.j2"
 IN_NOTEBOOK, STYLE = "notebook_panel.html.j2", "notebook_panel.css"
-_TICKS = re.compile(r"`([^`\n]{1,200})`")
 
 
 def templates() -> Environment:
@@ -50,6 +49,7 @@ def environment() -> Environment:
         plural=words.plural,
         student_words=words.student_words,
         ticked=ticked,
+        visible=visible,
         tone=words.tone,
     )
     return made
@@ -96,7 +96,11 @@ def draw_tag(picture: Picture | None) -> Markup:
 
 def ticked(text: str) -> Markup:
     """Escaped text in which `backticks` become code."""
-    return Markup(_TICKS.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped here
+    parts = str(escape(text)).split("`")
+    if len(parts) % 2 == 0:  # the last one encloses nothing
+        parts[-2:] = ["`".join(parts[-2:])]
+    coded = (f"<code>{part}</code>" if at % 2 else part for at, part in enumerate(parts))
+    return Markup("".join(coded))  # noqa: S704  escaped here
 
 
 @functools.cache

@@ -181,6 +181,8 @@ def _exercise(exercise: ExerciseGrade) -> RenderableType:
         if check.status in AT_FAULT or check.status is Status.UNGRADED:
             for text in _reasons(check):
                 table.add_row("", "", Text(f"  {one_line(text)}", style="dim"))
+            for text in check.smallest.lines if check.smallest else ():
+                table.add_row("", "", Text(f"    {one_line(text)}"))
         if check.devices:
             table.add_row("", "", Text(f"  {where_tried(check.devices)}", style="dim"))
         for way in check.blame:

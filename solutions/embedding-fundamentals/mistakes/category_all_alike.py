@@ -1,6 +1,6 @@
-# category_similarity: all words alike
-# All of your vectors are positive in every column, so animals and vehicles point the same way as
-# well. Give each category columns of its own, with small numbers in the other's.
+# category_similarity: all words similar
+# All of your vectors are positive in every column, so animals and vehicles also point in similar
+# directions. Give each category its own columns, with small numbers in those of the other.
 category_words = ["cat", "dog", "horse", "cow", "mouse", "car", "bus", "train", "bicycle", "ship"]
 
 

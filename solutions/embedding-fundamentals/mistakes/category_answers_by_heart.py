@@ -1,6 +1,6 @@
-# category_similarity: numbers for categories, no vectors
-# You return one number for two words of a category and another one for words of two. Give each word
-# a vector and compute the cosine: then a word has 1 with itself.
+# category_similarity: numbers for categories, without vectors
+# You return one number for two words of the same category and another one for words of different
+# categories. Give each word a vector and compute the cosine: then a word with itself gives 1.
 category_words = ["cat", "dog", "horse", "cow", "mouse", "car", "bus", "train", "bicycle", "ship"]
 
 

@@ -1,6 +1,6 @@
 # category_similarity: one minus the cosine
-# You returned a distance: small for words that are alike. The similarity is the cosine itself, and
-# large for them.
+# You returned a distance, which is small for similar words. The similarity is the cosine itself,
+# which is large for them.
 category_words = ["cat", "dog", "horse", "cow", "mouse", "car", "bus", "train", "bicycle", "ship"]
 
 

@@ -1,6 +1,6 @@
-# category_similarity: the dot product alone
-# You returned the dot product, which grows with the lengths of the vectors: a word with itself does
-# not even have 1. Divide by both lengths.
+# category_similarity: only the dot product
+# You returned the dot product, which grows with the lengths of the vectors: even a word with itself
+# does not give 1. Divide by both lengths.
 category_words = ["cat", "dog", "horse", "cow", "mouse", "car", "bus", "train", "bicycle", "ship"]
 
 

@@ -1,4 +1,4 @@
-# category_similarity: animals and vehicles take turns
+# category_similarity: animals and vehicles alternate
 # Your list mixes the two categories. The first five words are the animals, the last five the
 # vehicles.
 category_words = ["cat", "car", "dog", "bus", "horse", "train", "cow", "bicycle", "mouse", "ship"]

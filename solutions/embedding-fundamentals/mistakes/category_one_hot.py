@@ -1,6 +1,6 @@
 # category_similarity: one-hot vectors
-# Your words have one-hot vectors, so all of them are at a right angle. Words of one category need
-# vectors that point almost the same way.
+# Your words have one-hot vectors, so any two of them are at a right angle. Words of one category
+# need vectors with almost the same direction.
 category_words = ["cat", "dog", "horse", "cow", "mouse", "car", "bus", "train", "bicycle", "ship"]
 
 

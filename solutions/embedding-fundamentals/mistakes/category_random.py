@@ -1,6 +1,6 @@
 # category_similarity: random vectors
-# Your vectors are random. Random vectors are hardly alike, within a category or across: set them by
-# hand.
+# Your vectors are random. Random vectors are not similar, neither within a category nor across: set
+# them by hand.
 category_words = ["cat", "dog", "horse", "cow", "mouse", "car", "bus", "train", "bicycle", "ship"]
 random_rows = torch.randn(10, 64)
 

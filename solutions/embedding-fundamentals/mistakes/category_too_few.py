@@ -1,5 +1,5 @@
 # category_similarity: four words of each category
-# Your list has eight words. Five animals and five vehicles make ten.
+# Your list has eight words. It should have ten: five animals and five vehicles.
 category_words = ["cat", "dog", "horse", "cow", "car", "bus", "train", "bicycle"]
 
 

@@ -1,5 +1,5 @@
-# cosine_similarity: the angle in place of its cosine
-# You returned the angle. Leave the arc cosine out: same direction is 1, a right angle 0.
+# cosine_similarity: the angle instead of its cosine
+# You returned the angle. Leave out the arc cosine: the same direction gives 1, a right angle 0.
 def cosine_similarity(a, b):
     a, b = torch.as_tensor(a).float(), torch.as_tensor(b).float()
     lengths = torch.linalg.norm(a) * torch.linalg.norm(b)

@@ -1,5 +1,5 @@
-# cosine_similarity: the means are taken away first
-# You took the mean away from each vector. That is the correlation; the cosine uses the vectors as
+# cosine_similarity: the means are subtracted first
+# You subtracted the mean of each vector. That gives the correlation; the cosine uses the vectors as
 # they are.
 def cosine_similarity(a, b):
     a, b = torch.as_tensor(a).float(), torch.as_tensor(b).float()

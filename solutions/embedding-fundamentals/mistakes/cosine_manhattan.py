@@ -1,4 +1,4 @@
-# cosine_similarity: sums of absolute values for lengths
+# cosine_similarity: sums of absolute values as lengths
 # Your lengths are sums of absolute values. The length of a vector is the square root of the sum of
 # its squares.
 def cosine_similarity(a, b):

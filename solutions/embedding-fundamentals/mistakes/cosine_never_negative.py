@@ -1,5 +1,5 @@
 # cosine_similarity: negative cosines become 0
-# You cut the cosines off at 0. Opposite directions have -1.
+# You replaced negative cosines by 0. Opposite directions give -1.
 def cosine_similarity(a, b):
     a, b = torch.as_tensor(a).float(), torch.as_tensor(b).float()
     lengths = torch.linalg.norm(a) * torch.linalg.norm(b)

@@ -1,6 +1,6 @@
 # cosine_similarity: divides by one length
-# You divided by the length of the first vector only, so a longer second vector looks more alike.
-# Both lengths belong below the fraction.
+# You divided by the length of the first vector only, so a longer second vector seems more similar.
+# Divide by both lengths.
 def cosine_similarity(a, b):
     a, b = torch.as_tensor(a).float(), torch.as_tensor(b).float()
     length = torch.linalg.norm(a)

@@ -1,5 +1,5 @@
 # cosine_similarity: rounded to whole numbers
-# Your function goes on in the type of its input, so for integers the result is cut to a whole
+# Your function keeps the dtype of its input, so for integers the result is truncated to a whole
 # number. Compute in floating point.
 def cosine_similarity(a, b):
     x, y = torch.as_tensor(a), torch.as_tensor(b)

@@ -1,6 +1,6 @@
 # cosine_similarity: NumPy for everything
-# You turn both vectors into NumPy arrays. A tensor on an accelerator is not in the computer's own
-# memory: bring it back with `.cpu()` first, or compute with torch.
+# You turn both vectors into NumPy arrays. NumPy cannot read a tensor on an accelerator: copy it to
+# the CPU with `.cpu()` first, or compute with torch.
 def cosine_similarity(a, b):
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     lengths = np.linalg.norm(a) * np.linalg.norm(b)

@@ -1,5 +1,5 @@
-# cosine_similarity: one vector is made anew
-# You make one of the vectors anew, from a list, and the new one lies on the CPU while the other is
+# cosine_similarity: one vector is created again
+# You create one of the vectors again, from a list, and the new one is on the CPU while the other is
 # still on the accelerator. `torch.as_tensor(a)` leaves a tensor where it is.
 def cosine_similarity(a, b):
     a = torch.tensor(a.tolist(), dtype=torch.float32)

@@ -1,6 +1,6 @@
-# cosine_similarity: the smallest length is a tensor on the CPU
-# You compare the lengths with a tensor that has an axis and lies on the CPU. Use a Python number
-# there, such as `.clamp(min=1e-12)`: it is on no device.
+# cosine_similarity: the minimum length is a tensor on the CPU
+# You compare the lengths with a tensor that has an axis and is on the CPU. Use a Python number, as
+# in `.clamp(min=1e-12)`: it has no device.
 def cosine_similarity(a, b):
     a, b = torch.as_tensor(a).float(), torch.as_tensor(b).float()
     smallest = torch.tensor([1e-12])

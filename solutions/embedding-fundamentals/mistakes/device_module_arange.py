@@ -1,6 +1,6 @@
-# PositionalEncoding: positions are made on the CPU
-# Your module makes the positions with `torch.arange`, which makes them on the CPU, while the table
-# is on the accelerator. Make them with `device=x.device`.
+# PositionalEncoding: positions are created on the CPU
+# Your module creates the positions with `torch.arange` on the CPU, while the table is on the
+# accelerator. Use `device=x.device`.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

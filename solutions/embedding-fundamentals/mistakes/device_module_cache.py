@@ -1,6 +1,6 @@
 # PositionalEncoding: rows of the first call are kept
-# You keep the rows that the first call cut out, in a plain attribute: when the module is moved
-# later, they stay behind. Cut the buffer in every call; that costs nothing.
+# You store the rows that the first call selected in a plain attribute: when the module is moved
+# later, they stay behind. Slice the buffer in every call; that costs nothing.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

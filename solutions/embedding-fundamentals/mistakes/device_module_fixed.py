@@ -1,6 +1,6 @@
 # PositionalEncoding: to the accelerator, whatever `x` is on
-# Your module moves all to the accelerator as soon as the machine has one, and gives its result
-# there although `x` is on the CPU. The device of `x` decides, not what the machine has.
+# Your module moves everything to the accelerator if the machine has one, and returns its result
+# there even if `x` is on the CPU. The device of `x` counts, not what the machine has.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # PositionalEncoding: through NumPy
-# You turn the table into a NumPy array in `forward`. A tensor on an accelerator has none. Cut the
-# buffer itself.
+# You turn the table into a NumPy array in `forward`. That fails for a tensor on an accelerator.
+# Slice the buffer itself.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
-# PositionalEncoding: the buffer is there, and another tensor is used
+# PositionalEncoding: there is a buffer, but another tensor is used
 # You registered the table as a buffer, but `forward` takes it from a second, plain attribute. Only
-# the buffer is moved; use it.
+# the buffer is moved, so use it.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

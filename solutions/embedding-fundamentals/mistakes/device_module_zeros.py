@@ -1,6 +1,6 @@
 # PositionalEncoding: the result is filled in on the CPU
-# You fill a tensor of zeros that was made on the CPU, so the result ends up there, wherever `x`
-# is. Return the sum itself, or make the zeros with `torch.zeros_like(x)`.
+# You fill a tensor of zeros that was created on the CPU, so the result is there, wherever `x` is.
+# Return the sum itself, or create the zeros with `torch.zeros_like(x)`.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

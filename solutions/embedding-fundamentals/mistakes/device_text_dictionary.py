@@ -1,6 +1,6 @@
 # TextEmbedding: a dictionary of tensors
-# You keep the id of each word as a tensor in a dictionary. `.to(device)` does not see it, and what
-# you stack from it is on the CPU. Keep numbers there, and move the ids of the batch.
+# You keep the id of each word as a tensor in a dictionary. `.to(device)` does not move it, and what
+# you stack from it is on the CPU. Keep plain numbers there, and move the ids of the batch.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

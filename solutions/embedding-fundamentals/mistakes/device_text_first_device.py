@@ -1,6 +1,6 @@
 # TextEmbedding: the device of the first call is kept
-# You remember the device of the first call, and the module may be moved after it. Ask the table
-# where it is in every call: `self.table.weight.device`.
+# You store the device of the first call, but the module may be moved later. Use the table's device
+# in every call: `self.table.weight.device`.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # TextEmbedding: ids on the accelerator, wherever the table is
-# You put the ids on the accelerator as soon as the machine has one. The module may be on the CPU
-# all the same: ask the table where it is, `self.table.weight.device`, in every call.
+# You put the ids on the accelerator if the machine has one. The module may still be on the CPU: use
+# the table's device, `self.table.weight.device`, in every call.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

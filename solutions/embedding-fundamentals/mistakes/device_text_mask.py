@@ -1,6 +1,6 @@
 # TextEmbedding: a mask on the CPU
-# You moved the ids, but not the mask that you multiply with: it is made on the CPU. Make it from
-# the moved ids, `ids != pad`, and it is where they are.
+# You moved the ids, but not the mask that you multiply by: it is created on the CPU. Create it from
+# the moved ids, `ids != pad`; then it is where they are.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,7 +1,7 @@
 # TextEmbedding: the ids stay on the CPU
-# Your ids are made on the CPU, and the table is on the accelerator. Make them where the table is,
-# or move them: `ids = ids.to(self.table.weight.device)`. `.to` alone changes nothing: it returns a
-# new tensor.
+# Your ids are created on the CPU, and the table is on the accelerator. Create them where the table
+# is, or move them: `ids = ids.to(self.table.weight.device)`. `.to` by itself changes nothing: it
+# returns a new tensor.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

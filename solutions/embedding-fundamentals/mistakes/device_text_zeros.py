@@ -1,6 +1,6 @@
 # TextEmbedding: the result is filled in on the CPU
-# You put the vectors into a tensor of zeros that was made on the CPU, so the result ends up there.
-# Look up all ids of the batch at once, or make the zeros where the table is.
+# You put the vectors into a tensor of zeros that was created on the CPU, so the result is there.
+# Look up all ids of the batch at once, or create the zeros where the table is.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

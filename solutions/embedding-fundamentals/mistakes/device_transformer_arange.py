@@ -1,6 +1,6 @@
-# TransformerEmbedding: positions are made on the CPU
-# Your module makes the positions with `torch.arange`, which makes them on the CPU, while the
-# tables are on the accelerator. Make them with `device=token_ids.device`.
+# TransformerEmbedding: positions are created on the CPU
+# Your module creates the positions with `torch.arange` on the CPU, while the tables are on the
+# accelerator. Use `device=token_ids.device`.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

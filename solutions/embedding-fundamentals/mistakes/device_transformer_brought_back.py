@@ -1,6 +1,6 @@
-# TransformerEmbedding: the result is brought back to the CPU
-# You end with `.cpu()`. What comes next in the model is on the device of the ids, and so should
-# your result be: leave it where it is.
+# TransformerEmbedding: the result is moved back to the CPU
+# You end with `.cpu()`. The next part of the model is on the device of the ids, so leave the result
+# where it is.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # TransformerEmbedding: a layer in a plain list
-# Your layer of positions lies in a plain Python list, where `.to(device)` does not see it. Make it
+# Your layer of positions is in a plain Python list, where `.to(device)` does not find it. Make it
 # an attribute of its own, or use `nn.ModuleList`.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):

@@ -1,6 +1,6 @@
 # TransformerEmbedding: the encoding is a plain attribute
-# You keep the encoding as a plain attribute, and it stays behind when the module is moved. Use
-# your `PositionalEncoding`, or register a buffer.
+# You store the encoding as a plain attribute, which stays behind when the module is moved. Use your
+# `PositionalEncoding`, or register a buffer.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

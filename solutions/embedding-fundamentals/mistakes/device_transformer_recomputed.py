@@ -1,6 +1,6 @@
 # TransformerEmbedding: a table from the CPU in every call
-# You compute the encoding in `forward`, which gives a table on the CPU, and add it as it is. Move
-# it with `.to(token_ids.device)`, or keep it in a buffer.
+# You compute the encoding in `forward`, which gives a table on the CPU, and add it without moving
+# it. Move it with `.to(token_ids.device)`, or keep it in a buffer.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

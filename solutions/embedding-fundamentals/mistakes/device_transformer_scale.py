@@ -1,6 +1,6 @@
 # TransformerEmbedding: the factor is a plain tensor of one number
-# You keep the factor √D as a tensor with one axis in a plain attribute. It stays on the CPU when
-# the module is moved. A Python number, such as `math.sqrt(d_model)`, is on no device.
+# You store the factor √D as a tensor with one axis in a plain attribute. It stays on the CPU when
+# the module is moved. A Python number, such as `math.sqrt(d_model)`, has no device.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # PositionalEncoding: float32, whatever x is
-# Your module turns `x` into float32, and so is its result. A model in float16 or bfloat16 needs it
-# in the dtype of `x`: add the buffer to `x` as it is.
+# Your module converts `x` to float32, so its result is float32. A model in float16 or bfloat16
+# needs the dtype of `x`: add the buffer to `x` as it is.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

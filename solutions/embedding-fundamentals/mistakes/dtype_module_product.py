@@ -1,6 +1,6 @@
 # PositionalEncoding: a product of two dtypes
 # You select rows by a product with one-hot vectors in float32. A product needs both sides in one
-# dtype: convert them with `.to(x.dtype)`, or cut the buffer.
+# dtype: convert them with `.to(x.dtype)`, or slice the buffer.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # PositionalEncoding: the table that is added stays in float32
-# What you add stays in float32 when the module is converted, and makes the result wider than `x`.
-# Add the registered buffer itself, which follows `.to(dtype)`.
+# What you add stays in float32 when the module is converted, so the result is in a wider dtype than
+# `x`. Add the registered buffer itself, which follows `.to(dtype)`.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,5 @@
 # embed_sentence: each word only once
-# A word that stands there twice has two rows. A set forgets how often a word occurs, and the order
-# too.
+# A word that occurs twice has two rows. A set loses how often a word occurs, and the order too.
 def embed_sentence(sentence, vocab, table):
     words = dict.fromkeys(sentence.lower().split())
     ids = [vocab[word] for word in words if word in vocab]

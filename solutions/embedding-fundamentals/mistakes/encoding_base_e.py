@@ -1,5 +1,5 @@
 # positional_encoding_from_scratch: the base is e
-# You used exp of the exponent, which is the base e. The base is 10000: multiply the exponent by
+# You used exp of the exponent, so the base is e. The base is 10000: multiply the exponent by
 # log(10000) first.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)

@@ -1,6 +1,6 @@
 # positional_encoding_from_scratch: the exponent is doubled
-# Your loop variable goes in steps of two, so it is the 2i of the formula already. You doubled it
-# once more.
+# Your loop variable goes in steps of two, so it is already the 2i of the formula. You doubled it
+# again.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len):

@@ -1,5 +1,5 @@
-# positional_encoding_from_scratch: every column has a frequency of its own
-# Your cosine has another frequency than the sine beside it. The two of a pair share one.
+# positional_encoding_from_scratch: a different frequency for every column
+# Your cosine has a different frequency from the sine beside it. The two of a pair share one.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len):

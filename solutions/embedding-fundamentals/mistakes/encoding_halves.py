@@ -1,6 +1,5 @@
 # positional_encoding_from_scratch: sines in one half, cosines in the other
-# You put all sines first and all cosines behind them. They take turns: sine, cosine, sine,
-# cosine.
+# You put all sines first and all cosines behind them. They alternate: sine, cosine, sine, cosine.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len):

@@ -1,5 +1,5 @@
 # positional_encoding_from_scratch: integer division in the exponent
-# You divided with //, so every exponent is 0 and all columns have the fastest wave. Use /.
+# You divided with //, so every exponent is 0 and all columns have the highest frequency. Use /.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len):

@@ -1,6 +1,6 @@
 # positional_encoding_from_scratch: the last row is left out
-# Your loop over positions ends one too early, so the last row stays zero. range(n) already ends
-# before n.
+# Your loop over positions ends one too early, so the last row stays zero. range(n) already excludes
+# n.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len - 1):

@@ -1,5 +1,5 @@
 # positional_encoding_from_scratch: 1 - cos in the odd columns
-# The odd columns hold 1 - cos. They are plain cosines: row 0 has ones there.
+# The odd columns hold 1 - cos. They should be the cosines themselves: row 0 has ones there.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len):

@@ -1,6 +1,6 @@
 # positional_encoding_from_scratch: a single row loses its axis
-# For one position your result has the shape [d_model]. It keeps its two axes: [1, d_model]. Leave
-# out squeeze.
+# For one position your result has the shape [d_model]. Keep both axes, [1, d_model]: leave out
+# squeeze.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len):

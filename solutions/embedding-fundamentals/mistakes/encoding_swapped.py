@@ -1,5 +1,5 @@
 # positional_encoding_from_scratch: sine and cosine swapped
-# Sines and cosines stand in each other's columns. Even columns are sines, so row 0 is 0, 1, 0, 1.
+# Sine and cosine columns are swapped. Even columns are sines, so row 0 is 0, 1, 0, 1.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len):

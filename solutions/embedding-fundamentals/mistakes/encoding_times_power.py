@@ -1,6 +1,6 @@
 # positional_encoding_from_scratch: multiplied by the power
-# You multiplied the position by the power of 10000. It is divided by it, so that later columns
-# become slower, not faster.
+# You multiplied the position by the power of 10000. It should be divided by it, so that later
+# columns become slower, not faster.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len):

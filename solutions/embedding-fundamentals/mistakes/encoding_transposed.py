@@ -1,5 +1,5 @@
 # positional_encoding_from_scratch: positions as columns
-# Your table lies on its side, [d_model, seq_len]. Positions are the rows.
+# Your table is transposed, [d_model, seq_len]. Positions are the rows.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)
     for position in range(seq_len):

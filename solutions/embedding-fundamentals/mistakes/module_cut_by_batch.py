@@ -1,5 +1,5 @@
-# PositionalEncoding: the table is cut by the batch
-# You cut the table to as many rows as there are sequences. T is the second axis of x, not the
+# PositionalEncoding: the table is sliced by the batch size
+# You sliced the table to as many rows as there are sequences. T is the second axis of x, not the
 # first.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):

@@ -1,5 +1,5 @@
 # PositionalEncoding: x is detached
-# Your numbers are right, but no gradient gets through to what comes before. Leave out detach and
+# Your numbers are right, but no gradient reaches the layers before it. Leave out detach and
 # torch.no_grad.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):

@@ -1,5 +1,5 @@
 # PositionalEncoding: dropout
-# Your module drops numbers at random and makes the others larger. This exercise has no dropout.
+# Your module sets random numbers to zero and scales up the others. This exercise has no dropout.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # PositionalEncoding: only the encoding
-# You returned the encoding without x, so the words are gone. Return their sum.
+# You returned the encoding without x, so the words are lost. Return the sum.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

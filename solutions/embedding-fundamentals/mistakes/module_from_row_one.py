@@ -1,5 +1,5 @@
-# PositionalEncoding: begins with row 1
-# You left row 0 of the table out. Position 0 gets row 0.
+# PositionalEncoding: starts with row 1
+# You left out row 0 of the table. Position 0 gets row 0.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
-# PositionalEncoding: a frozen parameter in place of a buffer
-# A parameter without gradient is a parameter still: it is counted and handed to the optimiser.
+# PositionalEncoding: a frozen parameter instead of a buffer
+# A parameter without a gradient is still a parameter: it is counted and passed to the optimiser.
 # Use register_buffer.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):

@@ -1,5 +1,5 @@
 # PositionalEncoding: x is changed in place
-# `+=` writes into the x that you were given. Its owner still needs it: make a new tensor.
+# `+=` changes the x that was passed in. The caller still needs it: create a new tensor.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

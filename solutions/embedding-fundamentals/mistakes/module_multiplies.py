@@ -1,5 +1,5 @@
 # PositionalEncoding: multiplied, not added
-# You multiplied x by the encoding, so zeros wipe numbers out. The encoding is added.
+# You multiplied x by the encoding, so its zeros cancel numbers of x. The encoding is added.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # PositionalEncoding: torch.no_grad around the sum
-# You add under torch.no_grad, so nothing before this module could ever be trained. Leave it out.
+# You add under torch.no_grad, so nothing before this module can be trained. Leave it out.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

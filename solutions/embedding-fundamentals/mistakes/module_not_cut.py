@@ -1,5 +1,5 @@
-# PositionalEncoding: the table is not cut to the sequence
-# You added the whole table, which fits only when the sequence is as long. Take its first T rows.
+# PositionalEncoding: the table is not sliced to the sequence's length
+# You added the whole table, which fits only if the sequence has that length. Take its first T rows.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,5 @@
 # PositionalEncoding: the buffer is not saved
-# You made the buffer with persistent=False, which keeps it out of the state dict. It is to be
-# saved.
+# You made the buffer with persistent=False, which keeps it out of the state dict. It must be saved.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

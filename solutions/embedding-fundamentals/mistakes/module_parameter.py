@@ -1,4 +1,4 @@
-# PositionalEncoding: a parameter in place of a buffer
+# PositionalEncoding: a parameter instead of a buffer
 # You made the encoding a parameter, so an optimiser would change it. It is a formula: use
 # register_buffer.
 class PositionalEncoding(nn.Module):

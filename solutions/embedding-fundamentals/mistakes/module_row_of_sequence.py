@@ -1,6 +1,6 @@
 # PositionalEncoding: one row for each sequence
-# All positions of a sequence got one row, by the number of the sequence. Rows belong to
-# positions: they run along the second axis.
+# All positions of a sequence get the same row, that of the sequence's number. Rows belong to
+# positions, which are along the second axis.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # PositionalEncoding: x is scaled here
-# You multiplied x by the square root of D. That belongs to TransformerEmbedding; here x is taken
-# as it is.
+# You multiplied x by the square root of D. That belongs to TransformerEmbedding; here x is used as
+# it is.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # PositionalEncoding: the two sizes are swapped
-# You called your function with the width first. It takes the length first, then the width.
+# You called your function with the width first. The length comes first, then the width.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,4 +1,4 @@
-# scatter_figure: lines in place of points
+# scatter_figure: lines instead of points
 # You drew lines. Each word is a point: plt.scatter.
 table = numbers_of(train_embeddings(corpus_pairs, len(corpus_words), 2, 200, 0.05, 0))
 for names, _ in corpus_groups.values():

@@ -1,5 +1,5 @@
 # scatter_figure: a table that was never trained
-# Your points are those of a fresh table, where the words lie anywhere. Draw what
+# Your points come from a new table, where the words are at random positions. Draw what
 # train_embeddings returns.
 torch.manual_seed(3)
 table = torch.randn(len(corpus_words), 2)

@@ -1,6 +1,6 @@
-# encode_sentence: capital letters are not lowered
-# A word with a capital letter is not found, and its row stays zero. Lower the sentence before you
-# look for its words.
+# encode_sentence: not converted to lower case
+# A word with a capital letter is not found, and its row stays zero. Convert the sentence to lower
+# case before you look for its words.
 def encode_sentence(sentence, vocab):
     rows = np.zeros((len(sentence.split()), len(vocab)))
     for place, word in enumerate(sentence.split()):

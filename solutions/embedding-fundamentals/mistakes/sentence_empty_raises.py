@@ -1,6 +1,6 @@
-# encode_sentence: an empty sentence cannot be stacked
-# An empty sentence stops your function, because there is nothing to stack. Make a table of zeros
-# with as many rows as there are words: it may have none.
+# encode_sentence: nothing to stack for an empty sentence
+# For an empty sentence your function raises an error, because there is nothing to stack. Create a
+# table of zeros with as many rows as there are words, which may be none.
 def encode_sentence(sentence, vocab):
     rows = []
     for word in sentence.lower().split():

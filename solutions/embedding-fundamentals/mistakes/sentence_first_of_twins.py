@@ -1,6 +1,6 @@
-# encode_sentence: a word that stands there twice
-# A word that occurs twice got only one of its rows: `index` finds the first place each time. Count
-# the places with enumerate.
+# encode_sentence: a word that occurs twice
+# A word that occurs twice got only one of its rows: `index` returns the first position each time.
+# Count the positions with enumerate.
 def encode_sentence(sentence, vocab):
     words = sentence.lower().split()
     rows = np.zeros((len(words), len(vocab)))

@@ -1,6 +1,6 @@
-# encode_sentence: puts unknown words into the vocabulary
-# Your function adds unknown words to the vocabulary that it was given, so the next call meets
-# another one. Leave it as it was, and the row as zeros.
+# encode_sentence: adds unknown words to the vocabulary
+# Your function adds unknown words to the vocabulary that it was given, so the next call gets a
+# different one. Leave the vocabulary as it was, and the row as zeros.
 def encode_sentence(sentence, vocab):
     words = sentence.lower().split()
     size = len(vocab)

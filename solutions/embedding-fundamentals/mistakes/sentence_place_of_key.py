@@ -1,6 +1,6 @@
-# encode_sentence: the place of the key for the id
-# You took the place at which a word stands in the dictionary. Its id is the value that the
-# dictionary holds, and the two need not be the same.
+# encode_sentence: the position of the key instead of the id
+# You took the position of a word in the dictionary. Its id is the value in the
+# dictionary, and the two need not be the same.
 def encode_sentence(sentence, vocab):
     order = list(vocab)
     words = sentence.lower().split()

@@ -1,6 +1,6 @@
-# encode_sentence: empty words between two blanks
-# `split(" ")` makes an empty word between two blanks, and of an empty sentence one empty word.
-# `split()` without an argument does not.
+# encode_sentence: empty words between two spaces
+# `split(" ")` makes an empty word between two spaces, and turns an empty sentence into one empty
+# word. `split()` without an argument does not.
 def encode_sentence(sentence, vocab):
     words = sentence.lower().split(" ")
     rows = np.zeros((len(words), len(vocab)))

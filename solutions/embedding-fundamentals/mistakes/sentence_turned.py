@@ -1,5 +1,5 @@
 # encode_sentence: words as columns
-# Your table lies on its side, [V, words]. Words are the rows: [words, V].
+# Your table is transposed, [V, words]. Words are the rows: [words, V].
 def encode_sentence(sentence, vocab):
     words = sentence.lower().split()
     rows = np.zeros((len(vocab), len(words)))

@@ -1,5 +1,5 @@
 # encode_sentence: an unknown word becomes word 0
-# An unknown word got the id 0, and so the row of another word. It has no id: its row stays zero.
+# An unknown word got the id 0, and so the row of another word. Leave its row at zero instead.
 def encode_sentence(sentence, vocab):
     words = sentence.lower().split()
     rows = np.zeros((len(words), len(vocab)))

@@ -1,6 +1,6 @@
-# encode_sentence: unknown words lose their row
-# You left unknown words out. In this exercise every word keeps its row, and that of an unknown
-# word is all zeros.
+# encode_sentence: unknown words have no row
+# You left unknown words out. In this exercise every word has a row, and that of an unknown word is
+# all zeros.
 def encode_sentence(sentence, vocab):
     words = [word for word in sentence.lower().split() if word in vocab]
     rows = np.zeros((len(words), len(vocab)))

@@ -1,4 +1,4 @@
-# similarity_to_first: another curve is drawn
+# similarity_to_first: a different curve is drawn
 # Your figure shows a column of the encoding. Draw what similarity_to_first returns.
 def similarity_to_first(seq_len, d_model):
     table = torch.as_tensor(positional_encoding_from_scratch(seq_len, d_model))

@@ -1,4 +1,4 @@
-# similarity_to_first: columns in place of rows
+# similarity_to_first: columns instead of rows
 # You compared the first column with all columns. Positions are the rows of the table.
 def similarity_to_first(seq_len, d_model):
     table = torch.as_tensor(positional_encoding_from_scratch(seq_len, d_model)).T

@@ -1,5 +1,5 @@
 # similarity_to_first: each row with the next one
-# You compared each row with the one before it. Row 0 is compared with all rows.
+# You compared each row with the one before it. Compare all rows with row 0.
 def similarity_to_first(seq_len, d_model):
     table = torch.as_tensor(positional_encoding_from_scratch(seq_len, d_model))
     return F.cosine_similarity(table, table[(torch.arange(seq_len) - 1).clamp(min=0)], dim=1)

@@ -1,5 +1,5 @@
 # similarity_to_first: row 0 itself is left out
-# Your result is one number short: you left out row 0 with itself, which has the cosine 1.
+# Your result is one number short: you left out the cosine of row 0 with itself, which is 1.
 def similarity_to_first(seq_len, d_model):
     table = torch.as_tensor(positional_encoding_from_scratch(seq_len, d_model))
     return F.cosine_similarity(table[1:], table[0], dim=1)

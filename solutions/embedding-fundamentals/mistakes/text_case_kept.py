@@ -1,5 +1,6 @@
-# TextEmbedding: capital letters are not lowered
-# A word with a capital letter becomes [UNK]. Lower the text before you look for its words.
+# TextEmbedding: not converted to lower case
+# A word with a capital letter becomes [UNK]. Convert the text to lower case before you look for its
+# words.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
-# TextEmbedding: an empty text stops it
-# An empty text is split into no words, and your module looks at the first one anyway. It is a row
-# of padding.
+# TextEmbedding: raises an error for an empty text
+# Splitting an empty text gives no words, but your module uses the first one anyway. The text
+# becomes a row of padding.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

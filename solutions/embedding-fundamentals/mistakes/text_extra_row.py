@@ -1,5 +1,5 @@
 # TextEmbedding: one row too many
-# Your table has one row more than the vocabulary. [PAD] and [UNK] are in the vocabulary already.
+# Your table has one row more than the vocabulary. [PAD] and [UNK] are already in the vocabulary.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,6 @@
 # TextEmbedding: only the first text
-# You embedded the first text and left the others as padding. Every text of the list has a row.
+# You embedded the first text and left the others as padding. Every text of the list should have a
+# row.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # TextEmbedding: the batch is flattened
-# Your result has lost the axis of the batch. A list of B texts gives [B, T, D].
+# Your result lacks the batch axis. A list of B texts gives [B, T, D].
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # TextEmbedding: the table is frozen
-# Your table takes no gradient. It is what training is to move: leave it learnable.
+# Your table has no gradient, but it is what training should change: leave it learnable.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

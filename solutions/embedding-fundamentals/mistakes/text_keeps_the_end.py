@@ -1,5 +1,5 @@
 # TextEmbedding: the last words are kept
-# You cut long texts at their beginning. The first max_seq_len words stay.
+# You removed words from the beginning of long texts. Keep the first max_seq_len words.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

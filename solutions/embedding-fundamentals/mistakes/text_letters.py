@@ -1,5 +1,5 @@
-# TextEmbedding: letters in place of words
-# You went through the letters of the text. Split it at blanks to get its words.
+# TextEmbedding: letters instead of words
+# You went through the letters of the text. Split it at whitespace to get its words.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

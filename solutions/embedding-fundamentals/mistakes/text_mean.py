@@ -1,5 +1,5 @@
 # TextEmbedding: the mean over the words
-# You returned one vector per text, the mean of its words. Each place keeps its own: [B, T, D].
+# You returned one vector per text, the mean of its words. Each position keeps its own: [B, T, D].
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

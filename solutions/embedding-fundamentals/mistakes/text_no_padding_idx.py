@@ -1,5 +1,5 @@
 # TextEmbedding: the row of [PAD] is learned
-# The row of [PAD] is random and learns like any other. Tell nn.Embedding which id is the padding.
+# The row of [PAD] is random and learns like any other. Pass the id of the padding to nn.Embedding.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

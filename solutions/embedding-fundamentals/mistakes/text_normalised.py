@@ -1,5 +1,5 @@
 # TextEmbedding: vectors of length one
-# You divided each vector by its length. The rows of the table are taken as they are, or times the
+# You divided each vector by its length. The rows of the table are used as they are, or times the
 # square root of D.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):

@@ -1,5 +1,5 @@
 # TextEmbedding: long texts are not cut
-# A text with more than max_seq_len words makes a longer result. Keep its first max_seq_len words.
+# A text with more than max_seq_len words gives a longer result. Keep its first max_seq_len words.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
-# TextEmbedding: padding in front of the words
-# You put the padding before the words, so they end up at other places. Fill up behind them.
+# TextEmbedding: padding before the words
+# You put the padding before the words, which shifts their positions. Put it after them.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

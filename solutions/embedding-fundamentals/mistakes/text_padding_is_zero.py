@@ -1,6 +1,5 @@
-# TextEmbedding: [PAD] is taken to be id 0
-# You took 0 for the id of [PAD]. The vocabulary says which id it has, and another word may have
-# 0.
+# TextEmbedding: [PAD] is assumed to have id 0
+# You used 0 as the id of [PAD]. The vocabulary contains its id, and another word may have 0.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

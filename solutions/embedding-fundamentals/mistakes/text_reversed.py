@@ -1,5 +1,5 @@
-# TextEmbedding: the words from last to first
-# Your words stand in reverse order. The first word of a text is at place 0.
+# TextEmbedding: the words in reverse order
+# Your words are in reverse order. The first word of a text is at position 0.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
-# TextEmbedding: [UNK] is taken to be id 1
-# You took 1 for the id of [UNK]. The vocabulary says which id it has.
+# TextEmbedding: [UNK] is assumed to have id 1
+# You used 1 as the id of [UNK]. The vocabulary contains its id.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # TextEmbedding: unknown words become padding
-# An unknown word became [PAD]. It is a word, only not a known one: [UNK].
+# An unknown word became [PAD]. It should become [UNK].
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
-# TextEmbedding: stops at an unknown word
-# Your module stops with a KeyError at an unknown word. Take the id of [UNK] for it.
+# TextEmbedding: raises an error for an unknown word
+# Your module raises a KeyError for an unknown word. Use the id of [UNK] for it.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

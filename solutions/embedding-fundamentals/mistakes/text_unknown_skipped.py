@@ -1,6 +1,6 @@
 # TextEmbedding: unknown words are skipped
-# You left unknown words out, so the words behind them move up. An unknown word becomes [UNK] and
-# keeps its place.
+# You left unknown words out, so the words after them move up. An unknown word becomes [UNK] and
+# keeps its position.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
-# TextEmbedding: sequence and batch change places
-# Your result is [T, B, D]. The texts are the first axis: [B, T, D].
+# TextEmbedding: sequence and batch are swapped
+# Your result has the shape [T, B, D]. The texts should be the first axis: [B, T, D].
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # TextEmbedding: the row of [PAD] is zeroed by hand
-# The row is zero in the beginning, but training would fill it. `padding_idx` keeps gradients off
-# as well.
+# The row is zero at first, but training would change it. `padding_idx` also keeps gradients away
+# from it.
 class TextEmbedding(nn.Module):
     def __init__(self, vocab, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
-# train_embeddings: the learning rate is written in
-# Your optimiser always takes 0.05, whatever `lr` is handed in. It works for 0.05 alone: use `lr`.
+# train_embeddings: the learning rate is hard-coded
+# Your optimiser always uses 0.05, whatever `lr` is passed. Use `lr`.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     torch.manual_seed(seed)
     embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)

@@ -1,6 +1,6 @@
-# train_embeddings: begins anew in every epoch
-# You make a new table in every epoch, so each one throws the work of the last away. Make it once,
-# before the loop.
+# train_embeddings: starts over in every epoch
+# You create a new table in every epoch, so each epoch discards the work of the previous one. Create
+# it once, before the loop.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     torch.manual_seed(seed)
     centres, others = torch.tensor(pairs).T

@@ -1,6 +1,6 @@
-# train_embeddings: only the scores are trained
-# Your optimiser is given the numbers of the scores alone, so the table comes back as it was made.
-# Hand it the parameters of the table too.
+# train_embeddings: only the layer of scores is trained
+# Your optimiser only gets the parameters of the layer that computes the scores, so the table never
+# changes. Pass it the parameters of the table too.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     torch.manual_seed(seed)
     embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)

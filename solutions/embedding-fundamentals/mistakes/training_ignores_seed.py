@@ -1,5 +1,5 @@
-# train_embeddings: a seed of its own
-# Every call starts from the same random numbers, whatever seed is handed in. Use `seed`.
+# train_embeddings: a fixed seed
+# Every call starts from the same random numbers, whatever seed is passed. Use `seed`.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     torch.manual_seed(42)
     embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)

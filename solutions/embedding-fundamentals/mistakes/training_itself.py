@@ -1,6 +1,6 @@
-# train_embeddings: each word guesses itself
-# Every word learns to guess itself, so company plays no part. The first word of a pair guesses the
-# second one.
+# train_embeddings: each word predicts itself
+# Every word learns to predict itself, so it does not matter which words occur together. The first
+# word of a pair should predict the second one.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     torch.manual_seed(seed)
     embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)

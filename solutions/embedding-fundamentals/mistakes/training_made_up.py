@@ -1,6 +1,6 @@
 # train_embeddings: a table computed from the pairs, with no training
-# Your table is made of the pairs at once, so it knows everything before the first step. Begin with
-# random numbers, and let the steps move them.
+# Your table is computed directly from the pairs, before the first step. Start with random numbers,
+# and let the steps change them.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     rng = np.random.default_rng(seed)
     company = np.zeros((vocab_size, vocab_size))

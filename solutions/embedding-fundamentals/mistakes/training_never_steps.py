@@ -1,6 +1,6 @@
 # train_embeddings: the optimiser takes no step
-# Your table comes back as it was made: the gradients are computed, but no step is taken with them.
-# Call the optimiser's step in every epoch.
+# Your table never changes: the gradients are computed, but no step is taken. Call the optimiser's
+# step in every epoch.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     torch.manual_seed(seed)
     embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)

@@ -1,6 +1,6 @@
 # train_embeddings: no seed at all
 # Two calls with the same seed give two different tables. Seed the generator inside the function,
-# before the table is made.
+# before the table is created.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)
     optimizer = torch.optim.Adam([*embedding.parameters(), *guess.parameters()], lr=lr)

@@ -1,5 +1,5 @@
 # train_embeddings: a single step
-# You trained for one epoch, whatever was asked for. Loop over `epochs`.
+# You trained for one epoch, whatever `epochs` is. Loop over `epochs`.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     torch.manual_seed(seed)
     embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)

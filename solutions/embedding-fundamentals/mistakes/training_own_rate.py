@@ -1,6 +1,6 @@
-# train_embeddings: a learning rate of its own
-# Your optimiser uses a learning rate of its own, and hardly moves in 200 epochs. Use the `lr` that
-# is handed in.
+# train_embeddings: a fixed learning rate
+# Your optimiser uses a fixed learning rate, and the table hardly changes in 200 epochs. Use the
+# `lr` that is passed.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     torch.manual_seed(seed)
     embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)

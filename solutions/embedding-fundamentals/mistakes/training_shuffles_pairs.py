@@ -1,6 +1,6 @@
-# train_embeddings: the pairs that were given are shuffled
-# You shuffle the list that was handed in, so whoever calls your function finds it in another order.
-# Shuffle a copy: `list(pairs)`.
+# train_embeddings: the list of pairs is shuffled in place
+# You shuffle the list that was passed, so the caller finds it in a different order. Shuffle a copy:
+# `list(pairs)`.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     import random
 

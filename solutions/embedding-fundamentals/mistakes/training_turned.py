@@ -1,6 +1,6 @@
 # train_embeddings: words as columns
 # also: scatter_figure
-# Your table lies on its side, [D, V]. Words are the rows: [V, D].
+# Your table is transposed, [D, V]. Words are the rows: [V, D].
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
     torch.manual_seed(seed)
     embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)

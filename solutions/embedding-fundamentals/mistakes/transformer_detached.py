@@ -1,5 +1,5 @@
 # TransformerEmbedding: the lookup is detached
-# Your numbers are right, but nothing ties them to the table, so training could never move it.
+# Your numbers are right, but they are not connected to the table, so training cannot change it.
 # Leave out detach, .data and torch.no_grad.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):

@@ -1,6 +1,6 @@
 # TransformerEmbedding: divided by the square root
-# You divided by the square root of D, as attention does with its scores. The lookup is
-# multiplied.
+# You divided by the square root of D, as attention does with its scores. The lookup should be
+# multiplied by it.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

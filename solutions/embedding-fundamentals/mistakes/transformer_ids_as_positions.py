@@ -1,6 +1,6 @@
-# TransformerEmbedding: ids in place of positions
-# You looked the encoding up with the token ids. Its rows belong to the places 0 to T-1, whatever
-# tokens stand there.
+# TransformerEmbedding: ids instead of positions
+# You looked up the encoding with the token ids. Its rows belong to the positions 0 to T-1, whatever
+# the tokens are.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

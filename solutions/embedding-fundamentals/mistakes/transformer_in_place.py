@@ -1,6 +1,6 @@
 # TransformerEmbedding: scales the table itself
-# You multiplied the table by the square root of D in place, so it grows with every call. Scale
-# what was looked up, in a new tensor.
+# You multiplied the table by the square root of D in place, so it grows with every call. Scale the
+# looked-up rows, in a new tensor.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,6 @@
 # TransformerEmbedding: the encoding is appended, not added
-# Your vectors are twice as wide, lookup and encoding side by side. Add the two: the width stays.
+# Your vectors are twice as wide, with lookup and encoding side by side. Add the two: the width
+# stays the same.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,5 @@
 # TransformerEmbedding: vectors of length one
-# You divided each vector by its length before scaling. The rows of the table are taken as they
-# are.
+# You divided each vector by its length before scaling. The rows of the table are used as they are.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # TransformerEmbedding: the lookup is not scaled
-# You added the encoding to the bare lookup. Here the lookup is multiplied by the square root of D
-# first.
+# You added the encoding to the unscaled lookup. Here the lookup is multiplied by the square root of
+# D first.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # TransformerEmbedding: the encoding is added twice
-# Your PositionalEncoding adds the encoding to what it is given, and you added its result once
-# more. Return what it returns.
+# Your PositionalEncoding adds the encoding to its input, and you added its result again. Return
+# what it returns.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

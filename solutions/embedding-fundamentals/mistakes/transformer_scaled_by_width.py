@@ -1,5 +1,5 @@
 # TransformerEmbedding: multiplied by D
-# You multiplied by D. It is the square root of D.
+# You multiplied by D. Multiply by the square root of D.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

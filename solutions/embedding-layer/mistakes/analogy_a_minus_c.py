@@ -1,5 +1,5 @@
-# word_analogy: b and c exchanged
-# You took c away and added b. The target is row(a) - row(b) + row(c), in the order of the
+# word_analogy: b and c swapped
+# You subtracted c and added b. The target is row(a) - row(b) + row(c), in the order of the
 # arguments.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))

@@ -1,6 +1,6 @@
 # word_analogy: the least similar first
 # You took the smallest cosines, so these are the tokens farthest from the target. The best one
-# comes first.
+# should come first.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

@@ -1,5 +1,5 @@
 # word_analogy: b - a + c
-# You went the way from a to b. The target is row(a) - row(b) + row(c).
+# You took the step from a to b. The target is row(a) - row(b) + row(c).
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[j] - embeddings[i] + embeddings[k]

@@ -1,5 +1,5 @@
-# word_analogy: the word that is taken away is not left out
-# You left out a and c, but not b. It can lie near the target as well: all three inputs must go.
+# word_analogy: the subtracted word is not left out
+# You left out a and c, but not b. It can be near the target as well: leave out all three inputs.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

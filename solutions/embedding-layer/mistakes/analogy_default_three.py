@@ -1,5 +1,5 @@
 # word_analogy: three answers when top_k is not given
-# When `top_k` is not given, your list holds three answers. It should hold five.
+# If `top_k` is not given, your list has three answers. It should have five.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=3):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

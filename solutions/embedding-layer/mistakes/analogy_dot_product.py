@@ -1,6 +1,6 @@
-# word_analogy: the bare dot product
-# You ranked by the bare dot product, which favours long rows. Divide by both lengths: the row's
-# and the target's.
+# word_analogy: the plain dot product
+# You ranked by the plain dot product, which favours long rows. Divide by both lengths: the row's and
+# the target's.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

@@ -1,5 +1,5 @@
-# word_analogy: distance in place of cosine
-# You ranked by distance to the target. Use the cosine: direction counts, length does not.
+# word_analogy: distance instead of cosine
+# You ranked by distance to the target. Use the cosine: direction matters, length does not.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

@@ -1,5 +1,5 @@
-# word_analogy: ids in place of words
-# Your list holds ids. `tokenizer.decode([id])` gives the word of an id.
+# word_analogy: ids instead of words
+# Your list contains ids. `tokenizer.decode([id])` returns the word of an id.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

@@ -1,5 +1,5 @@
 # word_analogy: the table is changed
-# `target = embeddings[i]` is a view: your -= and += changed a row of the given table. Write the
+# `target = embeddings[i]` is a view: your -= and += changed a row of the given table. Compute the
 # sum as a new tensor.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))

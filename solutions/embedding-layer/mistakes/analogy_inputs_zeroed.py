@@ -1,6 +1,6 @@
 # word_analogy: the inputs' cosines are set to 0
-# You set the scores of a, b and c to 0 and rank. Zero is no least cosine: where the others are
-# negative, the inputs are back in the list. Use minus infinity, or leave their ids out.
+# You set the scores of a, b and c to 0 before ranking. Zero is not the smallest cosine: if the
+# others are negative, the inputs are in the list again. Use minus infinity, or leave out their ids.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     ids = [tokenizer.encode(word)[0] for word in (a, b, c)]
     target = embeddings[ids[0]] - embeddings[ids[1]] + embeddings[ids[2]]

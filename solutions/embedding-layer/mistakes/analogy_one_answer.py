@@ -1,5 +1,5 @@
 # word_analogy: top_k is 1 when it is not given
-# When top_k is not given your function returns another number of answers than 5.
+# If top_k is not given, your function does not return 5 answers.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=1):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

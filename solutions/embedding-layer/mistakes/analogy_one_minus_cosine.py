@@ -1,5 +1,5 @@
 # word_analogy: 1 - cosine as the score
-# Your scores are distances: 0 for the same direction. The cosine is 1 there, so leave out the
+# Your scores are distances: 0 for the same direction. The cosine is 1 for it, so leave out the
 # subtraction.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))

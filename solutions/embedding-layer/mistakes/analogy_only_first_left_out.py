@@ -1,5 +1,5 @@
 # word_analogy: only the first word is left out
-# You left out the first input word only. All three must go.
+# You left out only the first input word. Leave out all three.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

@@ -1,5 +1,5 @@
 # word_analogy: a + b + c
-# You added all three rows. b is taken away: row(a) - row(b) + row(c).
+# You added all three rows. b is subtracted: row(a) - row(b) + row(c).
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] + embeddings[j] + embeddings[k]

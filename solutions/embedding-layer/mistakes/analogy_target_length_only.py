@@ -1,6 +1,6 @@
-# word_analogy: only the target is brought to length 1
-# You divided by the length of the target, but not by those of the rows, so long rows win. Both
-# belong below the fraction.
+# word_analogy: only the target is scaled to length 1
+# You divided by the length of the target, but not by those of the rows, so long rows win. Divide by
+# both.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

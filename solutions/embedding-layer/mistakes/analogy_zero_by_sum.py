@@ -1,6 +1,6 @@
-# word_analogy: rows whose numbers add up to 0 are taken for zeros
-# You give a row the score 0 when its numbers add up to 0. [1, -1] is such a row, and it has a length
-# and a direction. No row of the table is zero, so nothing has to be asked.
+# word_analogy: rows whose numbers add up to 0 are treated as zero
+# You give a row the score 0 if its numbers add up to 0. [1, -1] is such a row, and it has a length
+# and a direction. No row of the table is zero, so no check is needed.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
     target = embeddings[i] - embeddings[j] + embeddings[k]

@@ -1,6 +1,6 @@
-# embed_on_device: the device is taken for a text
-# You ask the device as one asks a text, and a torch.device is none. `.to` takes both: hand `device`
-# on as it comes.
+# embed_on_device: the device is assumed to be a string
+# You treat `device` as a string, but it may be a torch.device. `.to` accepts both: pass `device` on
+# as it is.
 def embed_on_device(model, token_ids, device):
     if device.startswith("cpu"):
         return model.cpu()(token_ids.cpu())

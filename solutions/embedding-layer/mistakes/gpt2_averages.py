@@ -1,5 +1,5 @@
-# GPT2Embeddings: the mean in place of the sum
-# You took the mean of the two rows, half the sum. They are added as they are.
+# GPT2Embeddings: the mean instead of the sum
+# You took the mean of the two rows, which is half the sum. They are added as they are.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

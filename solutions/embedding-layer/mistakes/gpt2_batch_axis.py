@@ -1,6 +1,6 @@
 # GPT2Embeddings: positions along the batch axis
-# Your positions run along the first axis of the ids, which counts the sequences of the batch.
-# They run along the second.
+# Your positions run along the first axis of the ids, which counts the sequences of the batch. They
+# should run along the second.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

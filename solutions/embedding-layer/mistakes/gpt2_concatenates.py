@@ -1,6 +1,6 @@
-# GPT2Embeddings: joins in place of adding
-# You appended the position to the token vector, so the result is twice as wide. GPT-2 adds
-# them: the width stays D.
+# GPT2Embeddings: concatenates instead of adding
+# You appended the position to the token vector, so the result is twice as wide. GPT-2 adds them,
+# and the width stays D.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # GPT2Embeddings: positions that leave out id 0
-# You count positions over the tokens that are not id 0. Positions are 0, 1, ..., T-1 for every
-# sequence, whichever ids stand there.
+# You count positions only over the tokens that are not id 0. Positions are 0, 1, ..., T-1 for every
+# sequence, whatever the ids are.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,5 +1,5 @@
-# GPT2Embeddings: cuts the columns of the position table
-# You cut the second axis of the position table, which counts columns. Rows 0 to T-1 are on the
+# GPT2Embeddings: slices the columns of the position table
+# You sliced the second axis of the position table, which counts columns. Rows 0 to T-1 are on the
 # first axis.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):

@@ -1,6 +1,6 @@
 # GPT2Embeddings: PyTorch's own initialisation
-# Both tables have the numbers that nn.Embedding draws by itself, with a standard deviation of
-# 1. Draw them again with 0.02.
+# Both tables have nn.Embedding's default numbers, with a standard deviation of 1. Draw them again
+# with 0.02.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

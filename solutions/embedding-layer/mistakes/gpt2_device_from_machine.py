@@ -1,6 +1,6 @@
-# GPT2Embeddings: the device is that of the machine
-# You make the position ids where the machine has an accelerator, not where the token ids are. The
-# module may be used on the CPU of the same machine: `device=token_ids.device`.
+# GPT2Embeddings: the device is chosen by what the machine has
+# You create the position ids on the accelerator if the machine has one, not where the token ids
+# are. The module may be used on the CPU of the same machine: use `device=token_ids.device`.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,7 @@
 # GPT2Embeddings: a function keeps the first table
-# You keep a function that uses the table of the module that it was made in. A deep copy of the module
-# has a table of its own, and the function still uses the old one. Ask `self` for the table in forward.
+# You store a function that uses the table of the module in which it was created. A deep copy of the
+# module has its own table, but the function still uses the old one. Use the table of `self` in
+# forward.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# GPT2Embeddings: position ids are made on the CPU
-# You make the position ids on the CPU, and look them up in a table that may be elsewhere. Make them
-# where the token ids are: `torch.arange(T, device=token_ids.device)`.
+# GPT2Embeddings: position ids are created on the CPU
+# You create the position ids on the CPU, and look them up in a table that may be elsewhere. Create
+# them where the token ids are: `torch.arange(T, device=token_ids.device)`.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# GPT2Embeddings: the result lies on the CPU
-# Your result lies on the CPU wherever the module is: you filled a tensor that was made without
-# `device=`, or moved the result there. It belongs where the token ids are.
+# GPT2Embeddings: the result is on the CPU
+# Your result is on the CPU wherever the module is: you filled a tensor that was created without
+# `device=`, or moved the result there. It should be where the token ids are.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# GPT2Embeddings: the position rows are brought to the CPU
-# Your position rows lie on the CPU, and the token rows where the module is. Leave both where they
-# are looked up; rows that you fill yourself need `device=token_ids.device`.
+# GPT2Embeddings: the position rows are moved to the CPU
+# Your position rows are on the CPU, and the token rows are where the module is. Leave both where
+# they are looked up; rows that you fill yourself need `device=token_ids.device`.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,5 +1,5 @@
 # GPT2Embeddings: float64 vectors
-# Your vectors are float64, twice as large as the tables' numbers. Leave them in the tables' type.
+# Your vectors are float64, twice as large as the tables' numbers. Keep the dtype of the tables.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

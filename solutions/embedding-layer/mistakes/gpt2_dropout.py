@@ -1,6 +1,6 @@
 # GPT2Embeddings: dropout on the sum
 # Your sum goes through dropout, so some numbers are zero and the others are too large. The real
-# GPT-2 does this in training; here only the sum is asked for.
+# GPT-2 does this in training; here the result is only the sum.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

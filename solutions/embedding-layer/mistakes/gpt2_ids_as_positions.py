@@ -1,6 +1,6 @@
-# GPT2Embeddings: token ids taken for positions
-# You looked the token ids up in the table of positions. Positions are 0, 1, ..., T-1, whichever
-# tokens stand there.
+# GPT2Embeddings: token ids used as positions
+# You looked up the token ids in the table of positions. Positions are 0, 1, ..., T-1, whatever the
+# tokens are.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

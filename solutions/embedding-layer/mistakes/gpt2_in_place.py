@@ -1,6 +1,6 @@
 # GPT2Embeddings: adds into the table
-# You add the positions into the token table in place, so the table is another one after each
-# call. Make a new tensor for the sum.
+# You add the positions into the token table in place, so each call changes the table. Create a new
+# tensor for the sum.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # GPT2Embeddings: normalises the sum
-# You normalise the sum. In GPT-2 the normalisation belongs to the blocks behind this layer;
-# here only the sum is asked for.
+# You normalise the sum. In GPT-2 the normalisation is in the blocks after this layer; here the
+# result is only the sum.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

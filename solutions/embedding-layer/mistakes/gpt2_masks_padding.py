@@ -1,6 +1,6 @@
 # GPT2Embeddings: the vectors of id 0 are set to zero
-# You set the vectors of id 0 to zero. For this module padding is an id like any other; the
-# layers behind it leave those places out.
+# You set the vectors of id 0 to zero. This module treats padding like any other id; later layers
+# leave out those positions.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,4 +1,4 @@
-# GPT2Embeddings: multiplies in place of adding
+# GPT2Embeddings: multiplies instead of adding
 # You multiplied the two vectors. They are added.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):

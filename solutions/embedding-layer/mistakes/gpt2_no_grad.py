@@ -1,6 +1,6 @@
 # GPT2Embeddings: torch.no_grad left on
-# Your sum is cut off from both tables, so neither is ever trained. torch.no_grad and detach
-# belong around a use of the finished model, not into its forward.
+# Your sum is detached from both tables, so neither is ever trained. Use torch.no_grad and detach
+# around the finished model, not in its forward.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,5 @@
-# GPT2Embeddings: positions not cut to T
-# You add the whole table of positions, which fits only when T is max_seq_len. Take its rows 0
-# to T-1.
+# GPT2Embeddings: positions not limited to T
+# You add the whole table of positions, which fits only if T is max_seq_len. Take its rows 0 to T-1.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

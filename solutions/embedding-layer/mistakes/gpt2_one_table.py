@@ -1,6 +1,6 @@
 # GPT2Embeddings: one table for both
-# You look tokens and positions up in one table. They need a table each: row 3 for token 3, and
-# another row 3 for place 3.
+# You look tokens and positions up in one table. They need separate tables: one with a row 3 for
+# token 3, and another with a row 3 for position 3.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

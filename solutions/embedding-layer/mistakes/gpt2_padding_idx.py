@@ -1,6 +1,6 @@
 # GPT2Embeddings: padding_idx freezes the row of id 0
 # With padding_idx=0 row 0 of the token table gets no gradient and never learns. Here id 0 is a
-# token like any other, also where it fills up a batch.
+# token like any other, even if it is used as padding.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

@@ -1,5 +1,5 @@
 # GPT2Embeddings: no tokens
-# Your result holds the position rows alone, so all sentences look alike. Add the rows of the
+# Your result contains only the position rows, so all sentences look the same. Add the rows of the
 # tokens.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):

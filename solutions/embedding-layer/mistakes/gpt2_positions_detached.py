@@ -1,6 +1,6 @@
 # GPT2Embeddings: no gradient to the position table
-# The position rows are cut off from their table, so positions are never learned. Leave out
-# detach, .data and torch.no_grad.
+# The position rows are detached from their table, so positions are never learned. Leave out detach,
+# .data and torch.no_grad.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

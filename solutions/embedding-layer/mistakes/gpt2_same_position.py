@@ -1,6 +1,5 @@
 # GPT2Embeddings: the same position row everywhere
-# Every place gets the row of position 0, so the order of the tokens is lost. Place t needs row
-# t.
+# Every position gets row 0, so the order of the tokens is lost. Position t needs row t.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

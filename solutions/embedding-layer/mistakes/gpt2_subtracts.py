@@ -1,4 +1,4 @@
-# GPT2Embeddings: the position rows are taken away
+# GPT2Embeddings: the position rows are subtracted
 # You subtract the position rows. They are added.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):

@@ -1,5 +1,5 @@
 # GPT2Embeddings: no positions
-# Your result holds the token rows alone. Add the row of each place.
+# Your result contains only the token rows. Add the row of each position.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

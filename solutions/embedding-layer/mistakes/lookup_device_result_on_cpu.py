@@ -1,6 +1,6 @@
-# manual_lookup: the result lies on the CPU
-# Your result lies on the CPU wherever the inputs are: you filled a tensor that was made without
-# `device=`, or moved the result there. It belongs where the matrix is.
+# manual_lookup: the result is on the CPU
+# Your result is on the CPU wherever the inputs are: you filled a tensor that was created without
+# `device=`, or moved the result there. It should be where the matrix is.
 def manual_lookup(matrix, token_ids):
     result = torch.zeros(token_ids.numel(), matrix.shape[1])
     for place, i in enumerate(token_ids.flatten().tolist()):

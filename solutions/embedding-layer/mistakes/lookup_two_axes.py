@@ -1,6 +1,6 @@
 # manual_lookup: ids of two axes at most
-# You go through the ids of a sentence and of a batch. Ids may have three axes and more: index with
-# the whole tensor, or flatten the ids and give the result their shape again.
+# You handle the ids of a sentence and of a batch. Ids may have three axes or more: index with the
+# whole tensor, or flatten the ids and restore their shape in the result.
 def manual_lookup(matrix, token_ids):
     if token_ids.dim() == 1:
         return torch.stack([matrix[int(i)] for i in token_ids])

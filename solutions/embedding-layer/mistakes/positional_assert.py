@@ -1,6 +1,6 @@
-# PositionalEmbedding: an assert in place of ValueError
-# You used assert, which raises AssertionError, and which Python leaves out when it runs with
-# -O. Raise ValueError.
+# PositionalEmbedding: an assert instead of ValueError
+# You used assert, which raises AssertionError, and which Python leaves out when it runs with -O.
+# Raise ValueError.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

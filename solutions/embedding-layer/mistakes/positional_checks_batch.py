@@ -1,6 +1,6 @@
-# PositionalEmbedding: the batch is held against the limit
-# You compare the number of sequences with max_seq_len. Ids have the shape [B, T]: the length is
-# the second axis, token_ids.shape[1], and B may be as large as it likes.
+# PositionalEmbedding: the batch size is compared with the limit
+# You compare the number of sequences with max_seq_len. Ids have the shape [B, T]: the length is the
+# second axis, token_ids.shape[1], and B may have any size.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

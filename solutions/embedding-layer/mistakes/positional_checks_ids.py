@@ -1,6 +1,6 @@
 # PositionalEmbedding: large token ids are refused
-# You hold the ids against max_seq_len. Which tokens they are plays no part here: only their number
-# counts, the second axis of the ids.
+# You compare the ids with max_seq_len. Their values do not matter here, only their number, the
+# second axis of the ids.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

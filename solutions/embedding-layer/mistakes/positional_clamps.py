@@ -1,5 +1,5 @@
 # PositionalEmbedding: late positions share the last row
-# Past the last row all your places share one vector. Raise ValueError when the sequence is too
+# After the last row, all your positions share one vector. Raise ValueError when the sequence is too
 # long.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):

@@ -1,6 +1,6 @@
 # PositionalEmbedding: PyTorch's own initialisation
-# Your table has the numbers that nn.Embedding draws by itself, with a standard deviation of 1.
-# Draw them again with 0.02.
+# Your table has nn.Embedding's default numbers, with a standard deviation of 1. Draw them again
+# with 0.02.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # PositionalEmbedding: forward cuts off the gradient
-# Your rows are cut off from the table, so the positions are never learned. Leave out detach,
-# .data and torch.no_grad in forward.
+# Your rows are detached from the table, so the positions are never learned. Leave out detach, .data
+# and torch.no_grad in forward.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # PositionalEmbedding: position ids are a plain attribute
 # You keep the position ids in a plain attribute, which `.to(device)` leaves on the CPU. Register
-# them as a buffer, or make them in forward with `device=token_ids.device`.
+# them as a buffer, or create them in forward with `device=token_ids.device`.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # PositionalEmbedding: position ids are kept from the first call
-# You make the position ids in the first call and keep them. They stay on the device of that call,
-# also when the module moves on. Register them as a buffer, or make them in every call.
+# You create the position ids in the first call and keep them. They stay on the device of that call,
+# even if the module is moved. Register them as a buffer, or create them in every call.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

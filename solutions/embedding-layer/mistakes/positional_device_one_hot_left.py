@@ -1,6 +1,6 @@
-# PositionalEmbedding: one-hot positions are made on the CPU
-# You make the one-hot positions on the CPU, and multiply them with a table that may be elsewhere.
-# Make them where the token ids are: `device=token_ids.device`.
+# PositionalEmbedding: one-hot positions are created on the CPU
+# You create the one-hot positions on the CPU, and multiply them by a table that may be elsewhere.
+# Create them where the token ids are: `device=token_ids.device`.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

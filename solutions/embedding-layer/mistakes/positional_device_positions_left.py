@@ -1,6 +1,6 @@
-# PositionalEmbedding: position ids are made on the CPU
-# You make the position ids on the CPU, and look them up in a table that may be elsewhere. Make them
-# where the token ids are: `torch.arange(T, device=token_ids.device)`.
+# PositionalEmbedding: position ids are created on the CPU
+# You create the position ids on the CPU, and look them up in a table that may be elsewhere. Create
+# them where the token ids are: `torch.arange(T, device=token_ids.device)`.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# PositionalEmbedding: the result lies on the CPU
-# Your result lies on the CPU wherever the module is: you filled a tensor that was made without
-# `device=`, or moved the result there. It belongs where the token ids are.
+# PositionalEmbedding: the result is on the CPU
+# Your result is on the CPU wherever the module is: you filled a tensor that was created without
+# `device=`, or moved the result there. It should be where the token ids are.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

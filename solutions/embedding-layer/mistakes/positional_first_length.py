@@ -1,7 +1,7 @@
 # PositionalEmbedding: the first length is kept as the limit
-# You make the position ids in the first call and keep them, as many as that sequence had tokens. A
-# longer one, which the table still has rows for, is refused. Make them in every call, or as many as
-# the table has rows.
+# You create the position ids in the first call and keep them, as many as that sequence had tokens.
+# A longer sequence is refused, although the table has rows for it. Create them in every call, or as
+# many as the table has rows.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # PositionalEmbedding: positions from 1
-# Your first token gets row 1. Positions are counted from 0, and a full sequence would run past
-# the last row.
+# Your first token gets row 1. Positions are counted from 0, and a sequence of full length would go
+# past the last row.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

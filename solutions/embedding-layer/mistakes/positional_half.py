@@ -1,5 +1,5 @@
 # PositionalEmbedding: float16 vectors
-# Your vectors are float16, which keeps three digits. Return them as they stand in the table.
+# Your vectors are float16, which keeps three digits. Return them as they are in the table.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# PositionalEmbedding: token ids taken for positions
-# You looked the token ids up in the table of positions. Only the shape of the ids counts here:
-# position t gets row t, whichever token stands there.
+# PositionalEmbedding: token ids used as positions
+# You looked up the token ids in the table of positions. Only the shape of the ids matters here:
+# position t gets row t, whatever the token is.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

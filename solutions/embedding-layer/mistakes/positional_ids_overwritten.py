@@ -1,6 +1,6 @@
 # PositionalEmbedding: writes the positions into the ids
-# You write the positions into `token_ids`, so whoever called the module has lost the tokens. Make a
-# new tensor for them.
+# You write the positions into `token_ids`, so the caller loses the tokens. Create a new tensor for
+# them.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,4 +1,4 @@
-# PositionalEmbedding: the last rows in place of the first
+# PositionalEmbedding: the last rows instead of the first
 # You took the last T rows of the table. The first token of a sequence always gets row 0.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):

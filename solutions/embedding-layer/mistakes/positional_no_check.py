@@ -1,6 +1,6 @@
-# PositionalEmbedding: the length is not looked at
-# You do not look at the length, so the lookup raises an IndexError by itself. Compare T with
-# max_seq_len first and raise ValueError with the two numbers.
+# PositionalEmbedding: the length is not checked
+# You do not check the length, so the lookup raises an IndexError. Compare T with max_seq_len first
+# and raise ValueError with the two numbers.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

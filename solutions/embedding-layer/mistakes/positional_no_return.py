@@ -1,5 +1,5 @@
 # PositionalEmbedding: forward returns nothing
-# Your forward has no `return`, so it gives None. Return the rows.
+# Your forward has no `return`, so it returns None. Return the rows.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# PositionalEmbedding: the whole table, not cut to T
-# You return all rows of the table. For a sequence of T tokens only rows 0 to T-1 are wanted;
-# otherwise the sum with the token vectors fails.
+# PositionalEmbedding: the whole table, not limited to T
+# You return all rows of the table. For a sequence of T tokens, return only rows 0 to T-1; otherwise
+# they cannot be added to the token vectors.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,5 +1,5 @@
 # PositionalEmbedding: two rows more, and positions from 2
-# Your table has two rows more than asked for, and position 0 gets row 2, as in OPT. Here it has
+# Your table has two rows more than required, and position 0 gets row 2, as in OPT. Here it has
 # max_seq_len rows, and positions are counted from 0.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):

@@ -1,5 +1,6 @@
 # PositionalEmbedding: positions run backwards
-# Your positions run backwards: the last token gets row 0. They run in the order of the tokens.
+# Your positions run backwards: the last token gets row 0. They should run in the order of the
+# tokens.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # PositionalEmbedding: one row for each sequence
-# Your rows differ from sequence to sequence and not from place to place: positions run along
-# the second axis, and every sequence of the batch gets the same ones.
+# Your rows differ from sequence to sequence and not from position to position: positions run along
+# the second axis, and every sequence of the batch gets the same rows.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

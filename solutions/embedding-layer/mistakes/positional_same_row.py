@@ -1,5 +1,5 @@
 # PositionalEmbedding: the same row everywhere
-# Every place gets row 0, so the order of the tokens is lost again. Place t needs row t.
+# Every position gets row 0, so the order of the tokens is lost. Position t needs row t.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

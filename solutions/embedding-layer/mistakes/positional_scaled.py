@@ -1,5 +1,5 @@
 # PositionalEmbedding: scaled by the square root of D
-# You multiplied the rows by √D. Here they are taken as they are.
+# You multiplied the rows by √D. Here they are used as they are.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

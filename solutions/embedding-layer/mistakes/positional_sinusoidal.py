@@ -1,6 +1,6 @@
-# PositionalEmbedding: sines in place of a learned table
-# You computed sines and cosines. GPT-2's positions are learned: a table of parameters that
-# starts with small random numbers.
+# PositionalEmbedding: sines instead of a learned table
+# You computed sines and cosines. GPT-2's positions are learned: a table of parameters that starts
+# with small random numbers.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,7 @@
-# PositionalEmbedding: a slice ends quietly
-# You slice the table or the ids, and what is past the end is quietly left out: no error, but T
-# tokens and fewer rows. Compare T with max_seq_len first and raise ValueError.
+# PositionalEmbedding: a slice ends without an error
+# You slice the table or the ids, and anything after the end is silently left out: there is no
+# error, but there are fewer rows than tokens. Compare T with max_seq_len first and raise
+# ValueError.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,5 +1,5 @@
 # PositionalEmbedding: axes swapped
-# Your result has its axes swapped: [D, T]. The vectors stand along the last axis: [T, D].
+# Your result has its axes swapped: [D, T]. The vectors are along the last axis: [T, D].
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

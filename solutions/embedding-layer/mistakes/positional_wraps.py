@@ -1,6 +1,6 @@
 # PositionalEmbedding: positions start again at the end
-# Past the last row your positions start again at 0, so two places of a sequence share a vector.
-# Raise ValueError when the sequence is too long.
+# After the last row, your positions start again at 0, so two positions of a sequence share a
+# vector. Raise ValueError when the sequence is too long.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

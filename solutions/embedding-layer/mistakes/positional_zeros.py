@@ -1,5 +1,5 @@
 # PositionalEmbedding: starts with zeros
-# Your table starts with zeros, so at first all positions are alike. Draw it from N(0, 0.02²).
+# Your table starts with zeros, so at first all positions are the same. Draw it from N(0, 0.02²).
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # embed_jsonl_record: no gradient to the model
-# Your result is cut off from the model, so nobody can train it through your function. Leave out
-# detach and torch.no_grad.
+# Your result is detached from the model, so the model cannot be trained through your function.
+# Leave out detach and torch.no_grad.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

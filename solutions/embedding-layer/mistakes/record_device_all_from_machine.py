@@ -1,6 +1,6 @@
-# embed_jsonl_record: the model is moved where the machine has an accelerator
-# You move the model and the ids to an accelerator because the machine has one. Leave the model where
-# it is, and make the ids there.
+# embed_jsonl_record: the model is moved to the machine's accelerator
+# You move the model and the ids to an accelerator because the machine has one. Leave the model
+# where it is, and create the ids there.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

@@ -1,6 +1,6 @@
-# embed_jsonl_record: the ids go where the machine has an accelerator
+# embed_jsonl_record: the ids go to the machine's accelerator
 # You put the ids on an accelerator because the machine has one; the model may be on the CPU of the
-# same machine. Ask the model: `next(model.parameters()).device`.
+# same machine. Use the model's device: `next(model.parameters()).device`.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

@@ -1,7 +1,7 @@
 # embed_jsonl_record: the ids stay on the CPU
-# What you make from a line lies on the CPU, and the model may be elsewhere. Make the ids where its
-# parameters are: `device=next(model.parameters()).device`. A `.to(device)` counts only where you use
-# what it returns.
+# A tensor that you create from a line is on the CPU, and the model may be elsewhere. Create the ids
+# where its parameters are: `device=next(model.parameters()).device`. `.to(device)` returns a new
+# tensor, which you have to use.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

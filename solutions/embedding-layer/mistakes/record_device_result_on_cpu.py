@@ -1,5 +1,5 @@
-# embed_jsonl_record: the result lies on the CPU
-# Your result lies on the CPU wherever the model is: you moved the model or the result there. Leave
+# embed_jsonl_record: the result is on the CPU
+# Your result is on the CPU wherever the model is: you moved the model or the result there. Leave
 # both where they are.
 def embed_jsonl_record(line, model):
     record = json.loads(line)

@@ -1,6 +1,6 @@
 # embed_jsonl_record: an empty list is accepted
-# An empty list goes through your checks, and then the model fails or gives an empty result.
-# Raise ValueError.
+# An empty list passes your checks, and then the model fails or returns an empty result. Raise
+# ValueError.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

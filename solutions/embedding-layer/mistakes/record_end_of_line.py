@@ -1,6 +1,6 @@
-# embed_jsonl_record: lines with an end of line are refused
-# You refuse a line that ends with a line break, or has blanks around. Lines that are read from a file
-# end so: `json.loads` takes them as they are.
+# embed_jsonl_record: lines with a line break are refused
+# You refuse a line that ends with a line break, or has spaces around it. Lines that are read from a
+# file end like this: `json.loads` accepts them as they are.
 def embed_jsonl_record(line, model):
     if line != line.strip():
         raise ValueError("blanks around the object")

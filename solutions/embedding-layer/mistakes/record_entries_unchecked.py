@@ -1,6 +1,6 @@
-# embed_jsonl_record: the entries are not looked at
-# You check that token_ids is a list, but not what it holds. 1.5, "2" and null are no ids; look
-# at the type of every entry.
+# embed_jsonl_record: the entries are not checked
+# You check that token_ids is a list, but not what it contains. 1.5, "2" and null are not ids; check
+# the type of every entry.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

@@ -1,6 +1,6 @@
 # embed_jsonl_record: reads the line with eval
-# You read the line as Python code. It fails on JSON's null and true with another error than
-# ValueError, and it runs whatever a line says. Use json.loads.
+# You read the line as Python code. It fails on JSON's null and true with an error other than
+# ValueError, and it runs any code in a line. Use json.loads.
 def embed_jsonl_record(line, model):
     record = eval(line.strip())
     if not isinstance(record, dict) or "token_ids" not in record:

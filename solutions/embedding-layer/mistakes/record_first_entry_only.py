@@ -1,6 +1,5 @@
-# embed_jsonl_record: only the first entry is looked at
-# You look at the type of the first entry only. A single wrong one further back is enough to
-# spoil a line.
+# embed_jsonl_record: only the first entry is checked
+# You check the type of the first entry only. A single wrong entry makes a line invalid.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

@@ -1,5 +1,5 @@
 # embed_jsonl_record: the result is converted to float32
-# You converted the result to float32. It stays in the type of the model.
+# You converted the result to float32. It should keep the dtype of the model.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

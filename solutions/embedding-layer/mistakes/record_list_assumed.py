@@ -1,6 +1,6 @@
-# embed_jsonl_record: token_ids that is no list
-# You take for granted that token_ids is a list. A number or null raises TypeError when you go
-# through it: ask for its type first.
+# embed_jsonl_record: token_ids that is not a list
+# You assume that token_ids is a list. A number or null raises TypeError when you iterate over it:
+# check its type first.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

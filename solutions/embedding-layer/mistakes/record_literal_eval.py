@@ -1,6 +1,6 @@
 # embed_jsonl_record: reads the line as a Python literal
-# You read the line with ast.literal_eval. JSON is not Python: null and true are no Python
-# words, and a broken line raises SyntaxError. Use json.loads.
+# You read the line with ast.literal_eval. JSON is not Python: null and true are not Python
+# literals, and a broken line raises SyntaxError. Use json.loads.
 def embed_jsonl_record(line, model):
     import ast
 

@@ -1,5 +1,5 @@
 # embed_jsonl_record: a missing key raises KeyError
-# When `token_ids` is missing your function raises KeyError, which is no ValueError. Ask for the
+# If `token_ids` is missing, your function raises KeyError, which is not a ValueError. Check for the
 # key before you use it.
 def embed_jsonl_record(line, model):
     record = json.loads(line)

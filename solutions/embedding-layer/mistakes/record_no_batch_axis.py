@@ -1,5 +1,5 @@
 # embed_jsonl_record: no batch axis
-# Your result has the shape [T, D]. A record is a batch of one sequence: [1, T, D].
+# Your result has the shape [T, D]. A line gives a batch of one sequence: [1, T, D].
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

@@ -1,6 +1,6 @@
-# embed_jsonl_record: JSON that is no object
-# You take for granted that the line is an object. `[1, 2]`, `5` and `null` are JSON as well,
-# and asking them for a key raises TypeError.
+# embed_jsonl_record: JSON that is not an object
+# You assume that the line is an object. `[1, 2]`, `5` and `null` are JSON as well, and looking up a
+# key in them raises TypeError.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if "token_ids" not in record:

@@ -1,5 +1,5 @@
 # embed_jsonl_record: another key
-# You ask for another key than `token_ids`, so good lines are refused.
+# You use a key other than `token_ids`, so valid lines are refused.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "tokens" not in record:

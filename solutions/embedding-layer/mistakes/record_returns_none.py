@@ -1,6 +1,6 @@
 # embed_jsonl_record: broken lines give None
-# For a broken line your function returns None. Whoever reads the file would go on without
-# knowing: raise ValueError.
+# For a broken line your function returns None, and the caller does not notice the error. Raise
+# ValueError.
 def embed_jsonl_record(line, model):
     try:
         ids = json.loads(line)["token_ids"]

@@ -1,4 +1,4 @@
-# embed_jsonl_record: RuntimeError in place of ValueError
+# embed_jsonl_record: RuntimeError instead of ValueError
 # You raise RuntimeError for a broken line. The exercise asks for ValueError.
 def embed_jsonl_record(line, model):
     try:

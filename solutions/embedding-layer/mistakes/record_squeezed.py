@@ -1,6 +1,6 @@
 # embed_jsonl_record: a single token loses its axis
-# You call squeeze, which takes away every axis of length 1: the batch axis, and for a single
-# token the axis of positions too. The result has three axes, always.
+# You call squeeze, which removes every axis of length 1: the batch axis, and for a single token the
+# axis of positions too. The result always has three axes.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or "token_ids" not in record:

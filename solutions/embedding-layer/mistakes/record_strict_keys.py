@@ -1,6 +1,5 @@
 # embed_jsonl_record: lines with more keys are refused
-# You refuse a line that holds more keys than token_ids. Such keys are none of this function's
-# business.
+# You refuse a line that contains keys other than token_ids. Ignore such keys.
 def embed_jsonl_record(line, model):
     record = json.loads(line)
     if not isinstance(record, dict) or list(record) != ["token_ids"]:

@@ -1,6 +1,6 @@
 # find_similar_tokens: the sign of the cosine is lost
-# Your scores are never negative. A row that points the opposite way has the cosine -1: it is
-# the least similar one, not the most.
+# Your scores are never negative. A row with the opposite direction has the cosine -1: it is the
+# least similar one, not the most similar.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     cosines = F.cosine_similarity(embeddings, embeddings[query][None]).abs()

@@ -1,5 +1,5 @@
 # find_similar_tokens: always five tokens
-# You always return five tokens. The argument top_k says how many are wanted.
+# You always return five tokens. Return `top_k` tokens.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     cosines = F.cosine_similarity(embeddings, embeddings[query][None])

@@ -1,6 +1,6 @@
 # find_similar_tokens: the first of the sorted tokens is dropped
-# You sort all tokens and drop the first because it is usually the word itself. When another token has
-# the same direction it may not be: leave out the word's id.
+# You sort all tokens and drop the first because it is usually the word itself. If another token has
+# the same direction, it may not be: leave out the word's id.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     cosines = F.normalize(embeddings) @ F.normalize(embeddings[query], dim=0)

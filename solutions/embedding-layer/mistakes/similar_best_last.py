@@ -1,5 +1,5 @@
 # find_similar_tokens: the right tokens in the wrong order
-# You found the right tokens, but the best one comes last. Turn the list round.
+# You found the right tokens, but the best one comes last. Reverse the list.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     cosines = F.cosine_similarity(embeddings, embeddings[query][None])

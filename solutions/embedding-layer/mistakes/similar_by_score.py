@@ -1,5 +1,5 @@
 # find_similar_tokens: a dictionary from score to token
-# In a dictionary each score stands once: of tokens with equal scores only the last one is left.
+# In a dictionary each score occurs once: of tokens with equal scores, only the last one remains.
 # Sort pairs instead.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     here = tokenizer.encode(word)[0]

@@ -1,5 +1,5 @@
-# find_similar_tokens: the rows are not brought to length 1
-# You ranked by the bare dot product, which favours long rows. Divide by both lengths.
+# find_similar_tokens: the rows are not scaled to length 1
+# You ranked by the plain dot product, which favours long rows. Divide by both lengths.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     scores = embeddings @ embeddings[query]

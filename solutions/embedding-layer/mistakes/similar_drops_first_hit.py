@@ -1,6 +1,6 @@
-# find_similar_tokens: drops the first hit in place of the word
-# You dropped the first hit because it is usually the word itself. When another token has the
-# same direction it may not be: leave out the word's id.
+# find_similar_tokens: drops the first result instead of the word
+# You dropped the first result because it is usually the word itself. If another token has the same
+# direction, it may not be: leave out the word's id.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = embeddings[tokenizer.encode(word)[0]]
     cosines = F.cosine_similarity(embeddings, query[None])

@@ -1,6 +1,6 @@
-# find_similar_tokens: distance in place of cosine
-# You ranked by distance. Two rows of one direction and different lengths are far apart, yet
-# alike: use the cosine.
+# find_similar_tokens: distance instead of cosine
+# You ranked by distance. Two rows with the same direction and different lengths are far apart, but
+# similar: use the cosine.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     distances = (embeddings - embeddings[query]).norm(dim=1)

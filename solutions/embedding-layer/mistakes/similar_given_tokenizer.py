@@ -1,6 +1,6 @@
 # find_similar_tokens: the tokenizer of the notebook
-# You ask `small_tokenizer`, which belongs to the table made by hand. Your function is given a tokenizer
-# of its own, and with another one the words are others.
+# You use `small_tokenizer`, which belongs to the table made by hand. Your function gets a tokenizer
+# as an argument, which may have other words.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     cosines = F.cosine_similarity(embeddings, embeddings[query][None])

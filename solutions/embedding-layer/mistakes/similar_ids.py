@@ -1,5 +1,5 @@
-# find_similar_tokens: ids in place of words
-# Your list holds ids. `tokenizer.decode([id])` gives the word of an id.
+# find_similar_tokens: ids instead of words
+# Your list contains ids. `tokenizer.decode([id])` returns the word of an id.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     cosines = F.cosine_similarity(embeddings, embeddings[query][None])

@@ -1,6 +1,6 @@
 # find_similar_tokens: the table is changed
-# You brought the rows of the given table to length 1 in place. Whoever owns the table finds it
-# changed after asking a question: make a new tensor.
+# You scaled the rows of the given table to length 1 in place, so the caller's table is changed.
+# Create a new tensor.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     embeddings /= embeddings.norm(dim=1, keepdim=True)

@@ -1,5 +1,5 @@
 # find_similar_tokens: the lengths without the square root
-# You divided by the squared lengths. The length of a row is the square ROOT of the sum of its
+# You divided by the squared lengths. The length of a row is the square root of the sum of its
 # squares.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]

@@ -1,6 +1,6 @@
-# find_similar_tokens: columns brought to length 1
-# You brought the columns of the table to length 1, not the rows. A token's vector is a row: its
-# numbers lie along axis 1.
+# find_similar_tokens: columns scaled to length 1
+# You scaled the columns of the table to length 1, not the rows. A token's vector is a row: its
+# numbers are along axis 1.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]
     directions = F.normalize(embeddings, dim=0)

@@ -1,5 +1,5 @@
 # find_similar_tokens: 1 - cosine as the score
-# Your scores are distances: 0 for the same direction. The cosine is 1 there, so leave out the
+# Your scores are distances: 0 for the same direction. The cosine is 1 for it, so leave out the
 # subtraction.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = tokenizer.encode(word)[0]

@@ -1,6 +1,6 @@
 # find_similar_tokens: the word's own cosine is set to 0
-# You set the word's own score to 0 and rank. Zero is no least cosine: where the others are
-# negative, the word is back in the list. Use minus infinity, or leave its id out.
+# You set the word's own score to 0 before ranking. Zero is not the smallest cosine: if the others
+# are negative, the word is in the list again. Use minus infinity, or leave out its id.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     number = tokenizer.encode(word)[0]
     cosines = F.cosine_similarity(embeddings[number][None], embeddings)

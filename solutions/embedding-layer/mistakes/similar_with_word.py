@@ -1,5 +1,5 @@
 # find_similar_tokens: the word is in its own list
-# The first of your neighbours is the word itself. Leave its id out before you rank.
+# The first of your neighbours is the word itself. Leave out its id before you rank.
 def find_similar_tokens(word, embeddings, tokenizer, top_k):
     query = embeddings[tokenizer.encode(word)[0]]
     cosines = F.cosine_similarity(embeddings, query[None])

@@ -1,6 +1,6 @@
 # TokenEmbedding: a learned vector is added to each row
-# You add a bias to the rows. Whatever it starts with, it is a second thing to learn: a token's vector
-# is its row as it stands in the table.
+# You add a bias to the rows. Whatever its initial value, it is a second learned parameter: a
+# token's vector is its row of the table.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

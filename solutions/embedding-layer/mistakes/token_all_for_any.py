@@ -1,6 +1,6 @@
 # TokenEmbedding: refuses only when every id is wrong
-# You use all where any is needed: as long as one id of the batch is good, the wrong ones go
-# through. One wrong id is enough to refuse.
+# You use `all` where `any` is needed: as long as one id of the batch is valid, the wrong ones are
+# accepted. One wrong id is enough to raise an error.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

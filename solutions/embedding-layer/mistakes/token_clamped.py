@@ -1,6 +1,5 @@
 # TokenEmbedding: wrong ids are clamped
-# You clamp the ids, so a wrong one quietly becomes the first or the last token. Raise
-# ValueError.
+# You clamp the ids, so a wrong one silently becomes the first or the last token. Raise ValueError.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

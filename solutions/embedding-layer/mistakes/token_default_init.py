@@ -1,6 +1,6 @@
 # TokenEmbedding: PyTorch's own initialisation
-# Your table has the numbers that nn.Embedding draws by itself, with a standard deviation of 1.
-# Draw them again with 0.02, after the table is made.
+# Your table has nn.Embedding's default numbers, with a standard deviation of 1. Draw them again
+# with 0.02, after the table is created.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

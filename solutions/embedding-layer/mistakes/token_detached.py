@@ -1,6 +1,6 @@
 # TokenEmbedding: forward cuts off the gradient
-# Your vectors are cut off from the table, so training can never move it. Leave out detach,
-# .data and torch.no_grad in forward.
+# Your vectors are detached from the table, so training cannot change it. Leave out detach, .data
+# and torch.no_grad in forward.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # TokenEmbedding: the allowed ids are a plain attribute
-# You keep the allowed ids in a plain attribute. `.to(device)` leaves it on the CPU, where it meets
-# ids of another device. Register it as a buffer, or compare with plain numbers.
+# You keep the allowed ids in a plain attribute. `.to(device)` leaves it on the CPU, where it is
+# compared with ids on another device. Register it as a buffer, or compare with plain numbers.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

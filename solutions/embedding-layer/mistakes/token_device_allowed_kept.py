@@ -1,6 +1,6 @@
 # TokenEmbedding: the allowed ids are kept from the first call
-# You make the allowed ids in the first call and keep them. They stay on the device of that call,
-# also when the module moves on. Register them as a buffer, or compare with plain numbers.
+# You create the allowed ids in the first call and keep them. They stay on the device of that call,
+# even if the module is moved. Register them as a buffer, or compare with plain numbers.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# TokenEmbedding: the allowed ids are made on the CPU
-# You make the allowed ids on the CPU in every call, and compare them with ids of another device.
-# Make them with `device=token_ids.device`, or compare with plain numbers.
+# TokenEmbedding: the allowed ids are created on the CPU
+# You create the allowed ids on the CPU in every call, and compare them with ids on another device.
+# Use `device=token_ids.device`, or compare with plain numbers.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# TokenEmbedding: the device is that of the machine
-# You chose the device in `__init__`, by what the machine has. The module may be used elsewhere, by
-# `.to(device)`: leave the ids where they are, or move them to the table.
+# TokenEmbedding: the device is chosen by what the machine has
+# You chose the device in `__init__`, by what the machine has. `.to(device)` may move the module
+# elsewhere: leave the ids where they are, or move them to the table's device.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

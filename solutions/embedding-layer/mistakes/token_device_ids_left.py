@@ -1,6 +1,6 @@
-# TokenEmbedding: the ids are brought to the CPU
-# You look up ids that are on the CPU: you brought them there, or made a new tensor of them. The
-# table moves with the module, so look up the ids as they came.
+# TokenEmbedding: the ids are moved to the CPU
+# You look up ids that are on the CPU: you moved them there, or created a new tensor from them. The
+# table moves with the module, so look up the ids as they are.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

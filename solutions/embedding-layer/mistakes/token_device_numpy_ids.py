@@ -1,6 +1,6 @@
 # TokenEmbedding: the ids are checked as a NumPy array
-# You turn the ids into a NumPy array to check them. That works on the CPU alone: use torch's own
-# comparisons, or bring the ids back first, with `.cpu().numpy()`.
+# You turn the ids into a NumPy array to check them. That works only on the CPU: use torch's
+# comparisons, or copy the ids to the CPU first, with `.cpu().numpy()`.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# TokenEmbedding: the result lies on the CPU
-# Your result lies on the CPU wherever the module is: you filled a tensor that was made without
-# `device=`, or moved the result there. It belongs where the ids are.
+# TokenEmbedding: the result is on the CPU
+# Your result is on the CPU wherever the module is: you filled a tensor that was created without
+# `device=`, or moved the result there. It should be where the ids are.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # TokenEmbedding: only two of the floating-point types are refused
-# You refuse float32 and float64, and float16 goes through. There are more types of floating point
-# than these: `torch.is_floating_point` knows them all.
+# You refuse float32 and float64, but float16 is accepted. There are more floating-point types:
+# `torch.is_floating_point` covers them all.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

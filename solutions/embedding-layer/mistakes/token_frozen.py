@@ -1,6 +1,6 @@
 # TokenEmbedding: the table cannot learn
-# Your table takes no gradient: it was frozen. nn.Embedding.from_pretrained freezes unless you
-# say freeze=False; or you set requires_grad to False.
+# Your table has no gradient because it is frozen: nn.Embedding.from_pretrained freezes it unless
+# you pass freeze=False; or you set requires_grad to False.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

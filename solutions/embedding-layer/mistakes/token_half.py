@@ -1,5 +1,5 @@
 # TokenEmbedding: float16 vectors
-# Your vectors are float16, which keeps three digits. Return them as they stand in the table.
+# Your vectors are float16, which keeps three digits. Return them as they are in the table.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

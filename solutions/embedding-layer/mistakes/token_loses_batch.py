@@ -1,6 +1,6 @@
 # TokenEmbedding: flattens the ids
-# Your forward flattens the ids, so a batch comes back as one long list of vectors. Ids of shape
-# [B, T] should give [B, T, D].
+# Your forward flattens the ids, so a batch becomes one long list of vectors. Ids of shape [B, T]
+# should give [B, T, D].
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

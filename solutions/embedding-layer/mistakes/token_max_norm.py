@@ -1,6 +1,6 @@
-# TokenEmbedding: rows shortened in place
-# With max_norm the lookup shortens rows of the table in place whenever they are used. Leave
-# max_norm out: a lookup changes nothing.
+# TokenEmbedding: rows scaled down in place
+# With max_norm the lookup scales down rows of the table in place whenever they are used. Leave out
+# max_norm: a lookup changes nothing.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

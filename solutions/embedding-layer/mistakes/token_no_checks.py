@@ -1,6 +1,6 @@
-# TokenEmbedding: ids are not looked at
-# You do not look at the ids, so the lookup raises whatever it likes: an IndexError for an id
-# out of range, a RuntimeError for floating point. Check both first and raise ValueError.
+# TokenEmbedding: ids are not checked
+# You do not check the ids, so the lookup raises other errors: an IndexError for an id out of range,
+# a RuntimeError for floating point. Check both first and raise ValueError.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

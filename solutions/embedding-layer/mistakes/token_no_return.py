@@ -1,5 +1,5 @@
 # TokenEmbedding: forward returns nothing
-# Your forward has no `return`, so it gives None. Return the rows.
+# Your forward has no `return`, so it returns None. Return the rows.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

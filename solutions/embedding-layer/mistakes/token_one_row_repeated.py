@@ -1,6 +1,6 @@
 # TokenEmbedding: one row drawn and repeated
 # You drew one row and repeated it, so all tokens start with the same vector. Draw every number
-# by itself.
+# separately.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # TokenEmbedding: refuses 32-bit ids
-# You accept torch.int64 alone. torch.int32 is an integer type too, and many data files use it.
-# What must be refused is floating point.
+# You accept only torch.int64. torch.int32 is an integer type too, and many data files use it.
+# Refuse only floating point.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # TokenEmbedding: the table is a plain tensor
-# Your table is a plain tensor. The module does not know it: `.parameters()` leaves it out, so
-# an optimiser never moves it and `.to` leaves it behind. Make it an nn.Parameter.
+# Your table is a plain tensor. The module does not register it: it is not in `.parameters()`, so an
+# optimiser never changes it, and `.to` does not move it. Make it an nn.Parameter.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# TokenEmbedding: torch.rand in place of torch.randn
-# You used torch.rand, which gives numbers between 0 and 1 whose mean is not 0. torch.randn
-# draws from a normal distribution.
+# TokenEmbedding: torch.rand instead of torch.randn
+# You used torch.rand, which gives numbers between 0 and 1 whose mean is not 0. torch.randn draws
+# from a normal distribution.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,5 @@
 # TokenEmbedding: scaled by the square root of D
-# You multiplied the vectors by √D, as the first transformer did. GPT-2 takes the rows as they
-# are.
+# You multiplied the vectors by √D, as the first transformer did. GPT-2 uses the rows as they are.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

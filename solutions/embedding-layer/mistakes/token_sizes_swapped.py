@@ -1,5 +1,5 @@
 # TokenEmbedding: rows and columns swapped
-# Your table has embed_dim rows and vocab_size columns, and forward takes rows of it. A token's
+# Your table has embed_dim rows and vocab_size columns, and forward looks up rows of it. A token's
 # vector has embed_dim numbers: nn.Embedding takes the number of rows first.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):

@@ -1,6 +1,6 @@
-# TokenEmbedding: axes of length 1 are taken away
-# You call squeeze, which takes away every axis of length 1: that of a batch of one, of a single token
-# and of a table with one column. The result has one axis more than the ids, always.
+# TokenEmbedding: axes of length 1 are removed
+# You call squeeze, which removes every axis of length 1: that of a batch of one, of a single token
+# and of a table with one column. The result always has one axis more than the ids.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,4 +1,4 @@
-# TokenEmbedding: TypeError in place of ValueError
+# TokenEmbedding: TypeError instead of ValueError
 # You raise TypeError for ids in floating point. That is a sensible choice in general, but this
 # exercise asks for ValueError for every kind of wrong id.
 class TokenEmbedding(nn.Module):

@@ -1,6 +1,6 @@
 # TokenEmbedding: ids in floating point are rounded down
-# You convert the ids with .long(), so 1.7 quietly becomes token 1. Ids that are not integers
-# are a mistake of the caller: raise ValueError.
+# You convert the ids with .long(), so 1.7 silently becomes token 1. Ids that are not integers are
+# an error of the caller: raise ValueError.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# TokenEmbedding: the type of the ids is not looked at
-# You check the range but not the type. Ids in floating point reach the lookup, which raises
-# something else than ValueError (or, after a conversion, takes 1.7 for 1).
+# TokenEmbedding: the type of the ids is not checked
+# You check the range but not the type. Ids in floating point reach the lookup, which raises an
+# error other than ValueError (or, after a conversion, treats 1.7 as 1).
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # TokenEmbedding: uniform numbers of the same spread
-# Your numbers have the right mean and spread, but they are uniform: all lie between two bounds.
-# Draw them from a normal distribution.
+# Your numbers have the right mean and spread, but they are uniformly distributed. Draw them from a
+# normal distribution.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
-# TokenEmbedding: 0.02 taken for the variance
-# Your standard deviation is the square root of 0.02. In N(0, 0.02²) the square stands already:
-# 0.02 is the standard deviation, 0.0004 the variance.
+# TokenEmbedding: 0.02 used as the variance
+# Your standard deviation is the square root of 0.02. N(0, 0.02²) already contains the square: 0.02
+# is the standard deviation, 0.0004 the variance.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

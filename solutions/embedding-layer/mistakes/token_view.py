@@ -1,6 +1,6 @@
 # TokenEmbedding: flattened by view
-# `token_ids.view(-1)` works only where the ids lie in memory in their order, and a transposed batch
-# does not: use `flatten()` or `reshape(-1)`, or look up the ids as they are.
+# `token_ids.view(-1)` works only if the ids are contiguous in memory, and a transposed batch is
+# not: use `flatten()` or `reshape(-1)`, or look up the ids as they are.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,6 +1,6 @@
 # TokenEmbedding: whole numbers in floating point are accepted
-# You refuse 1.7 and accept 3.0. What counts is the type of the ids, whatever they hold: ids in
-# floating point are refused.
+# You refuse 1.7 and accept 3.0. Only the type of the ids matters, not their values: refuse all ids
+# in floating point.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,4 +1,4 @@
-# embed_truncated: the device is that of the machine
+# embed_truncated: the device is chosen by what the machine has
 # You move the model and the ids to an accelerator because the machine has one. Work where they are:
 # a caller who keeps them on the CPU wants the result there.
 def embed_truncated(model, token_ids):

@@ -1,6 +1,6 @@
-# cosine_similarity: all five rows are alike
-# Your animals lie together, but the two other words lie with them. Give rows 3 and 4 their
-# weight in other columns.
+# cosine_similarity: all five rows are similar
+# Your animals are close together, but so are the two other words. Put the large numbers of rows 3
+# and 4 into other columns.
 def cosine_similarity(a, b):
     lengths = a.norm() * b.norm()
     return float(a @ b / lengths) if lengths > 0 else 0.0

@@ -1,6 +1,6 @@
 # cosine_similarity: trained_emb is left random
-# The numbers of trained_emb are the random ones that PyTorch drew. Set them yourself, so that
-# the first three rows point almost the same way.
+# The numbers of trained_emb are the random ones that PyTorch drew. Set them yourself, so that the
+# first three rows have almost the same direction.
 def cosine_similarity(a, b):
     lengths = a.norm() * b.norm()
     return float(a @ b / lengths) if lengths > 0 else 0.0

@@ -1,4 +1,5 @@
 # bag_of_words: answers in words
-# Your answers are texts. Use True and False, without quotation marks; a comparison gives them.
+# Your answers are strings. Use True and False, without quotation marks, or the result of a
+# comparison.
 equal_without_positions = "yes"
 equal_with_positions = "no"

@@ -1,6 +1,6 @@
-# cosine_similarity: the device is taken from the machine
-# You bring the first vector to an accelerator whenever the machine has one, and the second
-# stays where it is. Take the device from the vectors, not from the machine.
+# cosine_similarity: the device is chosen by what the machine has
+# You move the first vector to an accelerator if the machine has one, but the second stays where it
+# is. Use the device of the vectors, not what the machine has.
 def cosine_similarity(a, b):
     device = "cuda" if torch.cuda.is_available() else "cpu"
     a = torch.as_tensor(a, dtype=torch.float32, device=device)

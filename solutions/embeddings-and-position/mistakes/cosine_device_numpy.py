@@ -1,6 +1,6 @@
 # cosine_similarity: vectors on an accelerator become NumPy arrays
-# You turn the vectors into NumPy arrays, and NumPy reaches only the computer's own memory. Stay
-# with torch, or bring the vectors to the CPU first.
+# You turn the vectors into NumPy arrays, but NumPy cannot read memory of an accelerator. Use only
+# torch, or copy the vectors to the CPU first.
 def cosine_similarity(a, b):
     a, b = np.asarray(a), np.asarray(b)
     lengths = np.linalg.norm(a) * np.linalg.norm(b)

@@ -1,6 +1,6 @@
-# cosine_similarity: the smallest divisor is a tensor on the CPU
-# The small number that keeps the divisor above zero is a tensor of one element on the CPU. Make
-# it a plain number, or make it on the device of the vectors.
+# cosine_similarity: the minimum divisor is a tensor on the CPU
+# The small number that keeps the divisor above zero is a tensor of one element on the CPU. Use a
+# plain number, or create it on the device of the vectors.
 def cosine_similarity(a, b):
     smallest = torch.tensor([1e-8])
     lengths = torch.linalg.norm(a) * torch.linalg.norm(b)

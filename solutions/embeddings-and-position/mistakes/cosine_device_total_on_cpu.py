@@ -1,6 +1,6 @@
 # cosine_similarity: sums are collected on the CPU
-# Your sums begin as tensors on the CPU, and the products are added to them in place. On an
-# accelerator that fails: begin with a plain 0.0, or make the sums on the device of the vectors.
+# Your sums start as tensors on the CPU, and the products are added to them in place. That fails on
+# an accelerator: start with a plain 0.0, or create the sums on the device of the vectors.
 def cosine_similarity(a, b):
     dot, square_a, square_b = torch.tensor(0.0), torch.tensor(0.0), torch.tensor(0.0)
     for x, y in zip(a, b):

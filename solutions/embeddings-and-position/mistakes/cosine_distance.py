@@ -1,5 +1,5 @@
 # cosine_similarity: 1 - cosine
-# You return a distance: 0 for the same direction. The similarity is 1 there, so leave out the
+# You return a distance: 0 for the same direction. The similarity is 1 for it, so leave out the
 # subtraction.
 def cosine_similarity(a, b):
     lengths = a.norm() * b.norm()

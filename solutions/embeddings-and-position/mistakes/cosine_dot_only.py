@@ -1,4 +1,4 @@
-# cosine_similarity: the dot product alone
+# cosine_similarity: only the dot product
 # You return the dot product. It grows with the lengths of the vectors; divide by both of them.
 def cosine_similarity(a, b):
     return float(a @ b)

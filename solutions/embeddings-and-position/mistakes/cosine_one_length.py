@@ -1,6 +1,6 @@
 # cosine_similarity: divides by one length
-# You divided by the length of the first vector only, so a longer second vector looks more
-# alike. Both lengths belong below the fraction.
+# You divided by the length of the first vector only, so a longer second vector seems more similar.
+# Divide by both lengths.
 def cosine_similarity(a, b):
     length = a.norm()
     return float(a @ b / length) if length > 0 else 0.0

@@ -1,5 +1,5 @@
 # positional_encoding: base 1000
-# The formula has 10000, with four zeros. Yours has 1000, so every wave but the first is too
+# The formula has 10000, with four zeros. Yours has 1000, so every wave except the first is too
 # fast.
 def sinusoidal_positional_encoding(max_len, d_model):
     positions = torch.arange(max_len, dtype=torch.float32).unsqueeze(1)

@@ -1,5 +1,5 @@
-# positional_encoding: base e in place of 10000
-# You take exp(-2i/D), which is a power of e. The base is 10000: its logarithm belongs into the
+# positional_encoding: base e instead of 10000
+# You take exp(-2i/D), which is a power of e. The base is 10000: its logarithm belongs in the
 # exponent.
 def sinusoidal_positional_encoding(max_len, d_model):
     positions = torch.arange(max_len, dtype=torch.float32).unsqueeze(1)

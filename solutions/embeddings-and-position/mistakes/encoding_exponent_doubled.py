@@ -1,5 +1,5 @@
 # positional_encoding: exponent doubled
-# Your frequencies fall twice as fast as they should. If your range already steps by two, it
+# Your frequencies decrease twice as fast as they should. If your range already steps by two, it
 # holds 2i; do not multiply it by two again.
 def sinusoidal_positional_encoding(max_len, d_model):
     positions = torch.arange(max_len, dtype=torch.float32).unsqueeze(1)

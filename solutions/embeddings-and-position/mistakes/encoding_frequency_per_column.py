@@ -1,5 +1,5 @@
-# positional_encoding: every column has a frequency of its own
-# Your exponent grows from each column to the next. A sine and the cosine beside it share one
+# positional_encoding: a different frequency for every column
+# Your exponent changes from each column to the next. A sine and the cosine beside it share one
 # frequency: the exponent uses the number of the pair, not of the column.
 def sinusoidal_positional_encoding(max_len, d_model):
     columns = torch.arange(d_model)

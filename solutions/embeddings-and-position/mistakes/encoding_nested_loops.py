@@ -1,6 +1,6 @@
 # positional_encoding: a Python loop over every entry
-# Your numbers are right, but Python visits every single entry. Make all angles at once: a
-# column of positions times a row of frequencies.
+# Your numbers are right, but Python visits every single entry. Compute all angles at once: a column
+# of positions times a row of frequencies.
 def sinusoidal_positional_encoding(max_len, d_model):
     table = np.zeros((max_len, d_model), dtype=np.float32)
     for position in range(max_len):

@@ -1,6 +1,5 @@
 # positional_encoding: fails for an odd width
-# For an odd width your cosines are one column more than there is room for. The last sine
-# column stands alone.
+# For an odd width you have one cosine column too many. The last sine column has no partner.
 def sinusoidal_positional_encoding(max_len, d_model):
     positions = torch.arange(max_len, dtype=torch.float32).unsqueeze(1)
     frequencies = torch.exp(torch.arange(0, d_model, 2).float() * (-math.log(10000.0) / d_model))

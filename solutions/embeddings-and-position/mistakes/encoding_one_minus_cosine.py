@@ -1,6 +1,6 @@
 # positional_encoding: 1 - cos in the odd columns
-# The odd columns hold 1 - cos. They are plain cosines: row 0 has ones there, and no entry is
-# above 1.
+# The odd columns hold 1 - cos. They should be the cosines themselves: row 0 has ones there, and no
+# entry is above 1.
 def sinusoidal_positional_encoding(max_len, d_model):
     positions = torch.arange(max_len, dtype=torch.float32).unsqueeze(1)
     frequencies = torch.exp(torch.arange(0, d_model, 2).float() * (-math.log(10000.0) / d_model))

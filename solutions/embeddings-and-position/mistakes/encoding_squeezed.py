@@ -1,6 +1,6 @@
 # positional_encoding: one row loses its axis
-# For a single position you return a vector and not a table of one row. The shape is [max_len,
-# d_model], even when an axis has length 1.
+# For a single position you return a vector, not a table of one row. The shape is [max_len,
+# d_model], even if an axis has length 1.
 def sinusoidal_positional_encoding(max_len, d_model):
     positions = torch.arange(max_len, dtype=torch.float32).unsqueeze(1)
     frequencies = torch.exp(torch.arange(0, d_model, 2).float() * (-math.log(10000.0) / d_model))

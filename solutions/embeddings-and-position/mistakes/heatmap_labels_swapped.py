@@ -1,6 +1,6 @@
 # pe_heatmap: the axis labels are swapped
-# Your labels have changed places. imshow draws the rows of the array, which are the positions,
-# down the y axis.
+# Your labels are swapped. imshow draws the rows of the array, which are the positions, down the y
+# axis.
 pe = sinusoidal_positional_encoding(20, 64)
 
 plt.figure(figsize=(9, 4))

@@ -1,5 +1,5 @@
 # pe_heatmap: no colour bar
-# Without a colour bar nobody can tell which colour stands for which value.
+# Without a colour bar nobody can see which colour means which value.
 pe = sinusoidal_positional_encoding(20, 64)
 
 fig, ax = plt.subplots(figsize=(9, 4))

@@ -1,6 +1,5 @@
 # pe_heatmap: no axis labels
-# Your axes do not say what they are. Label the axis of the positions and the axis of the
-# dimensions.
+# Your axes have no labels. Label the axis of the positions and the axis of the dimensions.
 pe = sinusoidal_positional_encoding(20, 64)
 
 plt.figure(figsize=(9, 4))

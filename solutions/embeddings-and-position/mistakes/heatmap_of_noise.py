@@ -1,5 +1,5 @@
-# pe_heatmap: draws other numbers than the table
-# Your picture does not show the encoding. Hand the table pe to imshow as it is.
+# pe_heatmap: draws numbers that are not the table's
+# Your picture does not show the encoding. Pass the table pe to imshow as it is.
 pe = sinusoidal_positional_encoding(20, 64)
 
 plt.figure(figsize=(9, 4))

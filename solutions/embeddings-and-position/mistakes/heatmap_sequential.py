@@ -1,6 +1,6 @@
-# pe_heatmap: a colour map with one direction
-# Your colour map goes from dark to bright, so zero has no colour of its own. Take a diverging
-# map such as RdBu, so that colour shows the sign.
+# pe_heatmap: a sequential colour map
+# Your colour map goes from dark to bright, so zero has no colour of its own. Use a diverging map
+# such as RdBu, so that the colour shows the sign.
 pe = sinusoidal_positional_encoding(20, 64)
 
 plt.figure(figsize=(9, 4))

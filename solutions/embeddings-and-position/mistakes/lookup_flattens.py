@@ -1,6 +1,6 @@
-# embedding_lookup: an own class that flattens the ids
-# Your own class flattens the ids, so a batch of sentences comes back as one long list.
-# nn.Embedding as it is keeps every axis of the ids.
+# embedding_lookup: a custom class that flattens the ids
+# Your class flattens the ids, so a batch of sentences becomes one long list. nn.Embedding itself
+# keeps every axis of the ids.
 class MyEmbedding(nn.Embedding):
     def forward(self, ids):
         return self.weight[ids.reshape(-1)]

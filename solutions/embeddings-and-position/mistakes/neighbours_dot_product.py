@@ -1,5 +1,5 @@
-# pretrained_neighbours: the rows are not brought to length 1
-# You ranked by the bare dot product, which favours long rows. Divide by both lengths.
+# pretrained_neighbours: the rows are not scaled to length 1
+# You ranked by the plain dot product, which favours long rows. Divide by both lengths.
 from transformers import AutoModel, AutoTokenizer
 
 tokenizer = AutoTokenizer.from_pretrained("gpt2")

@@ -1,6 +1,6 @@
-# pretrained_neighbours: drops the first hit in place of the query
-# You dropped the first hit because it is usually the query. When another token has the same
-# vector it may not be: leave out the query's id.
+# pretrained_neighbours: drops the first result instead of the query
+# You dropped the first result because it is usually the query. If another token has the same
+# vector, it may not be: leave out the query's id.
 from transformers import AutoModel, AutoTokenizer
 
 tokenizer = AutoTokenizer.from_pretrained("gpt2")

@@ -1,6 +1,6 @@
-# pretrained_neighbours: distance in place of cosine
-# You ranked by distance. Two rows of one direction and different lengths are far apart, yet
-# alike: use the cosine.
+# pretrained_neighbours: distance instead of cosine
+# You ranked by distance. Two rows with the same direction and different lengths are far apart, but
+# similar: use the cosine.
 from transformers import AutoModel, AutoTokenizer
 
 tokenizer = AutoTokenizer.from_pretrained("gpt2")

@@ -1,5 +1,5 @@
-# pretrained_neighbours: ids in place of tokens
-# Your pairs hold the ids of the neighbours. Decode each id, so that the pair holds its text.
+# pretrained_neighbours: ids instead of tokens
+# Your pairs contain the ids of the neighbours. Decode each id, so that the pair contains its text.
 from transformers import AutoModel, AutoTokenizer
 
 tokenizer = AutoTokenizer.from_pretrained("gpt2")

@@ -1,6 +1,6 @@
-# pretrained_neighbours: takes the blank away
-# You take the blank in front of the word away before you encode it, and without it the word is
-# another token. Encode words exactly as they are passed.
+# pretrained_neighbours: removes the space
+# You remove the space before the word before you encode it, and without it the word is a different
+# token. Encode words exactly as they are passed.
 from transformers import AutoModel, AutoTokenizer
 
 tokenizer = AutoTokenizer.from_pretrained("gpt2")

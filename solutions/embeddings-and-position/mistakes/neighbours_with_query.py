@@ -1,5 +1,5 @@
 # pretrained_neighbours: the query is in its own list
-# The first of your neighbours is the word itself. Leave the query's id out before you rank.
+# The first of your neighbours is the word itself. Leave out the query's id before you rank.
 from transformers import AutoModel, AutoTokenizer
 
 tokenizer = AutoTokenizer.from_pretrained("gpt2")

@@ -1,6 +1,6 @@
-# one_hot_equivalence: the device is taken from the machine
-# You make the one-hot vectors on an accelerator whenever the machine has one, also when the
-# table is on the CPU. The device to use is that of the inputs, not of the machine.
+# one_hot_equivalence: the device is chosen by what the machine has
+# You create the one-hot vectors on an accelerator if the machine has one, even if the table is on
+# the CPU. Use the device of the inputs, not what the machine has.
 def one_hot_lookup(weight, token_ids):
     device = "cuda" if torch.cuda.is_available() else "cpu"
     one_hot_rows = F.one_hot(token_ids, num_classes=weight.shape[0]).float().to(device)

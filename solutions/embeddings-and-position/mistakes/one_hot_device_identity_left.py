@@ -1,5 +1,5 @@
 # one_hot_equivalence: an identity matrix on the CPU
-# torch.eye makes its matrix on the CPU, and ids on an accelerator cannot select its rows. Make
+# torch.eye creates its matrix on the CPU, and ids on an accelerator cannot select its rows. Create
 # it where the ids are.
 def one_hot_lookup(weight, token_ids):
     one_hot_rows = torch.eye(weight.shape[0])[token_ids]

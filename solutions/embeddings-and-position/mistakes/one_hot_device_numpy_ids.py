@@ -1,6 +1,6 @@
 # one_hot_equivalence: ids on an accelerator become a NumPy array
-# You turn the ids into a NumPy array, and NumPy reaches only the computer's own memory. Stay
-# with the tensor of ids.
+# You turn the ids into a NumPy array, but NumPy cannot read memory of an accelerator. Use the
+# tensor of ids.
 def one_hot_lookup(weight, token_ids):
     one_hot_rows = torch.from_numpy(np.eye(weight.shape[0], dtype=np.float32)[token_ids.numpy()])
     return one_hot_rows.to(weight.device) @ weight

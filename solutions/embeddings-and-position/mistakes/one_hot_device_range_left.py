@@ -1,5 +1,5 @@
 # one_hot_equivalence: a range on the CPU
-# You compare ids on an accelerator with a range that torch.arange makes on the CPU. Make the
+# You compare ids on an accelerator with a range that torch.arange creates on the CPU. Create the
 # range on the device of the ids.
 def one_hot_lookup(weight, token_ids):
     hits = token_ids.unsqueeze(-1) == torch.arange(weight.shape[0])

@@ -1,7 +1,7 @@
 # one_hot_equivalence: the result is left on the CPU
-# Your vectors are on the CPU, wherever the table is. Nothing complains when numbers are copied
-# there, by .cpu() or by assigning into zeros that lie on the CPU. Work on the device of the
-# table, and leave the result there.
+# Your vectors are on the CPU, wherever the table is. There is no error when numbers are copied
+# there, by .cpu() or by assigning to zeros on the CPU. Work on the device of the table, and leave
+# the result there.
 def one_hot_lookup(weight, token_ids):
     flat = token_ids.reshape(-1)
     rows = torch.zeros(len(flat), weight.shape[1])

@@ -1,5 +1,5 @@
 # one_hot_equivalence: zeros on the CPU
-# The zeros into which you scatter ones lie on the CPU, the ids may lie elsewhere. Make the
+# The zeros into which you scatter ones are on the CPU, but the ids may be elsewhere. Create the
 # zeros on the device of the ids.
 def one_hot_lookup(weight, token_ids):
     one_hot_rows = torch.zeros(*token_ids.shape, weight.shape[0])

@@ -1,6 +1,6 @@
 # one_hot_equivalence: flattens the ids
-# You flattened the ids, so a batch comes back as one long list of vectors. Ids of shape [B, T]
-# should give [B, T, D].
+# You flattened the ids, so a batch becomes one long list of vectors. Ids of shape [B, T] should
+# give [B, T, D].
 def one_hot_lookup(weight, token_ids):
     flat = token_ids.reshape(-1)
     return F.one_hot(flat, num_classes=weight.shape[0]).float() @ weight

@@ -1,6 +1,6 @@
 # one_hot_equivalence: the table is detached
-# The vectors are right, but they are cut off from the table, so training could never move it.
-# Multiply with the weight itself.
+# The vectors are right, but they are detached from the table, so training cannot change it.
+# Multiply by the weight itself.
 def one_hot_lookup(weight, token_ids):
     with torch.no_grad():
         return F.one_hot(token_ids, num_classes=weight.shape[0]).float() @ weight

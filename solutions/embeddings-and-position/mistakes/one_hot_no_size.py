@@ -1,6 +1,6 @@
 # one_hot_equivalence: one-hot vectors as long as the largest id
-# F.one_hot(ids) makes vectors of the largest id plus one numbers; where the last row is not asked
-# for, they do not fit the table. Say how many rows there are: F.one_hot(ids, len(weight)).
+# F.one_hot(ids) makes vectors of length (largest id + 1); if the last row is not used, they do not
+# fit the table. Pass the number of rows: F.one_hot(ids, len(weight)).
 def one_hot_lookup(weight, token_ids):
     return F.one_hot(token_ids).float() @ weight
 

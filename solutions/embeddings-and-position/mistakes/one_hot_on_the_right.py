@@ -1,6 +1,6 @@
 # one_hot_equivalence: the table on the left of the product
-# You multiplied the table with the one-hot vector, in that order, so the widths do not meet:
-# [V, D] times [V]. The one-hot vector selects rows from the left.
+# You multiplied the table by the one-hot vector, in that order, so the sizes do not match: [V, D]
+# times [V]. The one-hot vector selects rows from the left.
 def one_hot_lookup(weight, token_ids):
     one_hot_rows = F.one_hot(token_ids, num_classes=weight.shape[0]).float()
     return weight @ one_hot_rows

@@ -1,5 +1,5 @@
 # one_hot_equivalence: ids counted from 1
-# Your 1 stands one place too early: id 3 is the fourth place, because ids start at 0.
+# Your 1 is one index too early: id 3 is the fourth element, because ids start at 0.
 def one_hot_lookup(weight, token_ids):
     one_hot_rows = F.one_hot((token_ids - 1) % weight.shape[0], num_classes=weight.shape[0]).float()
     return one_hot_rows @ weight

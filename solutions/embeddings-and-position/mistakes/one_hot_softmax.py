@@ -1,6 +1,6 @@
 # one_hot_equivalence: softmax of the one-hot vector
-# You sent the one-hot vector through a softmax, so every row of the table is mixed in. A
-# lookup has one 1 and otherwise zeros; there is nothing to normalise.
+# You sent the one-hot vector through a softmax, so every row of the table is mixed in. A one-hot
+# vector has a single 1 and otherwise zeros; there is nothing to normalise.
 def one_hot_lookup(weight, token_ids):
     scores = F.one_hot(token_ids, num_classes=weight.shape[0]).float()
     return torch.softmax(scores, dim=-1) @ weight

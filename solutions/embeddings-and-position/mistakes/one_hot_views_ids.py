@@ -1,6 +1,6 @@
-# one_hot_equivalence: asks for ids that lie side by side
-# You lay the ids out in one row with view, and that fails for ids that have been transposed.
-# Let the operation keep the axes of the ids, or use reshape.
+# one_hot_equivalence: requires contiguous ids
+# You flatten the ids with view, which fails for transposed ids. Use an operation that keeps the
+# axes of the ids, or use reshape.
 def one_hot_lookup(weight, token_ids):
     rows = F.one_hot(token_ids.view(-1), num_classes=weight.shape[0]).to(weight.dtype) @ weight
     return rows.reshape(*token_ids.shape, weight.shape[1])

@@ -1,6 +1,6 @@
 # input_pipeline: the encoding stays on the CPU
-# Your encoding is a new table on the CPU. With token vectors on an accelerator it cannot be
-# added: move it to their device first.
+# Your encoding is a new table on the CPU. It cannot be added to token vectors on an accelerator:
+# move it to their device first.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     encoding = sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])

@@ -1,6 +1,6 @@
-# input_pipeline: the device is taken from the machine
-# You send the encoding to an accelerator whenever the machine has one, also when the table is
-# on the CPU. The device to use is that of the token vectors, not of the machine.
+# input_pipeline: the device is chosen by what the machine has
+# You move the encoding to an accelerator if the machine has one, even if the table is on the CPU.
+# Use the device of the token vectors, not what the machine has.
 def embed_tokens(token_embedding, token_ids):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     vectors = token_embedding(token_ids)

@@ -1,6 +1,6 @@
-# input_pipeline: a kept table stays where it was made
-# You keep a table that was made once, and it stays on the device on which it was made. Move it
-# to the token vectors each time, or keep one for each device.
+# input_pipeline: a cached table stays where it was created
+# You create a table once and keep it, and it stays on the device on which it was created. Move it
+# to the device of the token vectors each time, or keep one for each device.
 encodings = {}
 
 

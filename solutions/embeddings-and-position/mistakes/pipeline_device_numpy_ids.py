@@ -1,6 +1,6 @@
 # input_pipeline: ids on an accelerator become a NumPy array
-# You turn the ids into a NumPy array, and NumPy reaches only the computer's own memory. Look
-# the vectors up with the tensor of ids as it is.
+# You turn the ids into a NumPy array, but NumPy cannot read memory of an accelerator. Look up the
+# vectors with the tensor of ids as it is.
 def embed_tokens(token_embedding, token_ids):
     length, width = token_ids.shape[-1], token_embedding.embedding_dim
     rows = [token_embedding.weight[i] for i in token_ids.numpy().reshape(-1)]

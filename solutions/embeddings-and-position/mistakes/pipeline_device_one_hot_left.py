@@ -1,6 +1,6 @@
 # input_pipeline: one-hot vectors on the CPU
-# Your one-hot vectors are on the CPU when the table is on an accelerator, and a product needs
-# both on one device. Make them on the device of the table.
+# Your one-hot vectors are on the CPU when the table is on an accelerator, and a product needs both
+# on one device. Create them on the device of the table.
 def embed_tokens(token_embedding, token_ids):
     table = token_embedding.weight
     vectors = F.one_hot(token_ids.cpu(), table.shape[0]).to(table.dtype) @ table

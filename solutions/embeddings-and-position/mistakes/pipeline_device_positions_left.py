@@ -1,7 +1,7 @@
 # input_pipeline: positions and encoding on two devices
-# You look the encoding up, and its table and the positions are on two devices: what
-# torch.arange and your encoding function make lies on the CPU. Both belong on the device of the
-# token vectors.
+# You look up the encoding, but its table and the positions are on different devices: torch.arange
+# and your encoding function create tensors on the CPU. Move both to the device of the token
+# vectors.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     length, width = vectors.shape[-2:]

@@ -1,7 +1,7 @@
 # input_pipeline: the result is left on the CPU
-# Your sums are on the CPU, wherever the table is. Nothing complains when numbers are copied
-# there, by .cpu() or by assigning into zeros that lie on the CPU. Add on the device of the
-# table, and leave the result there.
+# Your sums are on the CPU, wherever the table is. There is no error when numbers are copied there,
+# by .cpu() or by assigning to zeros on the CPU. Add on the device of the table, and leave the
+# result there.
 def embed_tokens(token_embedding, token_ids):
     length, width = token_ids.shape[-1], token_embedding.embedding_dim
     encoding = sinusoidal_positional_encoding(length, width)

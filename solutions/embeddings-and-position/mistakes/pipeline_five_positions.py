@@ -1,6 +1,6 @@
 # input_pipeline: a learned table of five positions only
-# Your pos_embedding has only as many rows as this sentence. A learned table ends at its last
-# row, so make it for 128 positions.
+# Your pos_embedding has only as many rows as this sentence. A learned table ends at its last row,
+# so create it for 128 positions.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     encoding = sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])

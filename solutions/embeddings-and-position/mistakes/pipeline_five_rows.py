@@ -1,5 +1,5 @@
 # input_pipeline: an encoding of five positions only
-# Your pe_matrix has only as many rows as this sentence. Make it for 128 positions and cut it
+# Your pe_matrix has only as many rows as this sentence. Create it for 128 positions and slice it
 # when you add, so that longer sentences fit too.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)

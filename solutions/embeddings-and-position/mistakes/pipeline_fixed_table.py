@@ -1,6 +1,6 @@
 # input_pipeline: always uses the 128 x 64 table
-# Your function adds rows of the notebook's own table, which is 64 wide, so it fails for any
-# other width. Take D from the embedding that is handed in.
+# Your function adds rows of the notebook's own table, which is 64 wide, so it fails for any other
+# width. Take D from the embedding that is passed.
 def embed_tokens(token_embedding, token_ids):
     return token_embedding(token_ids) + pe_matrix[: token_ids.shape[-1]].to(token_ids.device)
 

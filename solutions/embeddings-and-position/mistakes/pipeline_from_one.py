@@ -1,6 +1,6 @@
 # input_pipeline: positions from 1
-# Your first token gets row 1 of the encoding. Positions are counted from 0, so T tokens use the
-# rows 0 to T-1.
+# Your first token gets row 1 of the encoding. Positions are counted from 0, so T tokens use rows 0
+# to T-1.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     length, width = vectors.shape[-2:]

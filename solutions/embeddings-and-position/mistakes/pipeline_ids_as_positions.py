@@ -1,6 +1,6 @@
 # input_pipeline: uses token ids as positions
-# You looked the positions up with the token ids. A position is where the token stands, 0, 1,
-# 2, ..., whatever the token is.
+# You looked up the positions with the token ids. A position is where the token is, 0, 1, 2, ...,
+# whatever the token is.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     encoding = sinusoidal_positional_encoding(token_embedding.num_embeddings, vectors.shape[-1])

@@ -1,6 +1,6 @@
 # input_pipeline: writes the sum into the table
-# Your sums are written into the table itself, so every call changes the token vectors for
-# good. Make a new tensor for the sum.
+# Your sums are written into the table itself, so every call permanently changes the token vectors.
+# Create a new tensor for the sum.
 def embed_tokens(token_embedding, token_ids):
     length, width = token_ids.shape[-1], token_embedding.embedding_dim
     encoding = sinusoidal_positional_encoding(length, width).to(token_embedding.weight.device)

@@ -1,6 +1,6 @@
-# input_pipeline: joins token and position side by side
-# You joined the two vectors, so the result is twice as wide. They are added, number by number,
-# and the width stays D.
+# input_pipeline: concatenates token and position
+# You concatenated the two vectors, so the result is twice as wide. They are added element by
+# element, and the width stays D.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     encoding = sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])

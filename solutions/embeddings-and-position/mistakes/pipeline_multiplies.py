@@ -1,5 +1,5 @@
 # input_pipeline: multiplies token and position
-# You multiplied the two vectors. Where a sine is zero this wipes out the token; add them.
+# You multiplied the two vectors. Where a sine is zero, this erases the token; add them.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     encoding = sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])

@@ -1,5 +1,5 @@
 # input_pipeline: no_grad is left on
-# Your numbers are right, but nothing ties them to the table, so training could never move it.
+# Your numbers are right, but they are not connected to the table, so training cannot change it.
 # Leave out detach, .data and torch.no_grad.
 def embed_tokens(token_embedding, token_ids):
     with torch.no_grad():

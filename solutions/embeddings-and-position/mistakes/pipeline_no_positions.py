@@ -1,5 +1,5 @@
 # input_pipeline: the encoding is forgotten in the function
-# Your function returns the token vectors alone. Add the encoding of the positions 0 to T-1.
+# Your function returns only the token vectors. Add the encoding of the positions 0 to T-1.
 def embed_tokens(token_embedding, token_ids):
     return token_embedding(token_ids)
 

@@ -1,6 +1,6 @@
-# input_pipeline: the encoding is not cut to the length
-# Your encoding has 128 rows and the sentence has five tokens, so they cannot be added. Take as
-# many rows as there are positions.
+# input_pipeline: the encoding is not sliced to the length
+# Your encoding has 128 rows and the sentence has five tokens, so they cannot be added. Take as many
+# rows as there are positions.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     return vectors + sinusoidal_positional_encoding(128, vectors.shape[-1]).to(vectors.device)

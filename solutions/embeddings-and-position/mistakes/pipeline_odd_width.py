@@ -1,6 +1,6 @@
 # input_pipeline: the encoding inside needs an even width
-# Your function works out the encoding itself, and with an odd D it has one cosine column too many:
-# the last sine column stands alone. Your function of exercise 5 can be called here.
+# Your function computes the encoding itself, and with an odd D it has one cosine column too many:
+# the last sine column has no partner. You can call your function from exercise 5 here.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     length, width = vectors.shape[-2:]

@@ -1,6 +1,6 @@
 # input_pipeline: works for one sequence only
-# Your function takes its length from the first axis of the ids, which is the batch when there
-# is one. T is the last axis, whatever stands in front of it.
+# Your function takes its length from the first axis of the ids, which is the batch if there is one.
+# T is the last axis, whatever comes before it.
 def embed_tokens(token_embedding, token_ids):
     length = len(token_ids)
     encoding = sinusoidal_positional_encoding(length, token_embedding.embedding_dim)

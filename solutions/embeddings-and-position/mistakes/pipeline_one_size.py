@@ -1,6 +1,6 @@
 # input_pipeline: 128 rows for both tables
-# Your token table has 128 rows, as many as there are positions. The number of tokens and the
-# number of positions have nothing to do with each other: it should have 100.
+# Your token table has 128 rows, as many as there are positions. The number of tokens and the number
+# of positions are independent: it should have 100.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     encoding = sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])

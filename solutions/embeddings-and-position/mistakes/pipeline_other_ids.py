@@ -1,4 +1,4 @@
-# input_pipeline: ids in another order
+# input_pipeline: ids in a different order
 # Your token_ids are not in the order of the exercise: 23, 45, 12, 67, 89. Order is what this
 # notebook is about.
 def embed_tokens(token_embedding, token_ids):

@@ -1,6 +1,6 @@
 # input_pipeline: adds one row to every position
-# You added the same row at every position, so order still leaves no trace. Position p gets row
-# p.
+# You added the same row at every position, so the order still makes no difference. Position p gets
+# row p.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     length, width = vectors.shape[-2:]

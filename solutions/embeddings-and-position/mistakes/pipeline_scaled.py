@@ -1,5 +1,5 @@
 # input_pipeline: multiplies the token vectors by sqrt(D)
-# You multiplied the token vectors by the square root of D, as the paper of 2017 does. In this
+# You multiplied the token vectors by the square root of D, as the 2017 paper does. In this
 # assignment they are added as they are.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids) * math.sqrt(token_embedding.embedding_dim)

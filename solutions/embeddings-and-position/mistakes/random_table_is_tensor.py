@@ -1,6 +1,6 @@
-# cosine_similarity: random_emb is a bare tensor
-# Your random_emb is a tensor of random numbers. Make it with nn.Embedding: then it has a
-# weight that can be trained.
+# cosine_similarity: random_emb is a plain tensor
+# Your random_emb is a tensor of random numbers. Make it with nn.Embedding: then it has a weight
+# that can be trained.
 def cosine_similarity(a, b):
     lengths = a.norm() * b.norm()
     return float(a @ b / lengths) if lengths > 0 else 0.0

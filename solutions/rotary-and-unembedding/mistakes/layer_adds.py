@@ -1,6 +1,6 @@
 # EmbeddingLayer: adds the encoding
-# You added the cosines and sines to the vectors, as the sinusoidal encoding does. A rotary
-# encoding turns the vectors instead.
+# You added the cosines and sines to the vectors, as the sinusoidal encoding does. A rotary encoding
+# rotates the vectors instead.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

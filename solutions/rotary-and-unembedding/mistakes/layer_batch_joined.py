@@ -1,6 +1,6 @@
 # EmbeddingLayer: the batch as one long text
-# You laid the sequences of the batch end to end, so the second one starts at position T. Each
-# sequence starts at position 0.
+# You concatenated the sequences of the batch, so the second one starts at position T. Each sequence
+# starts at position 0.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,4 +1,4 @@
-# EmbeddingLayer: no gradient into the table
+# EmbeddingLayer: no gradient for the table
 # Your numbers are right, but no gradient reaches the table, so it can never learn. Leave out
 # detach, .data and torch.no_grad.
 class EmbeddingLayer(nn.Module):

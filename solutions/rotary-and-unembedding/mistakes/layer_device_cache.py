@@ -1,6 +1,6 @@
-# EmbeddingLayer: keeps the turns of the first call
-# The first call makes the turns and keeps them, on the device of that call. When the layer moves
-# afterwards they stay behind. Make them anew when the device is another one, or use a buffer.
+# EmbeddingLayer: keeps the rotations of the first call
+# The first call creates the rotations and keeps them, on the device of that call. If the layer is
+# moved later, they stay behind. Create them again if the device changes, or use a buffer.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # EmbeddingLayer: one-hot rows without a device
-# You took one-hot vectors out of torch.eye(...), which lies on the CPU while the ids may be
-# elsewhere. Make it with device=token_ids.device.
+# You took one-hot vectors from torch.eye(...), which is on the CPU while the ids may be elsewhere.
+# Use device=token_ids.device.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
-# EmbeddingLayer: the turns go to a device of its own choice
-# You put the turns on the accelerator because the machine has one; the layer may be elsewhere. A
-# layer has no device of its own: it is where `.to(device)` moved it. Use a buffer.
+# EmbeddingLayer: the rotations are moved to a device of its own choice
+# You put the rotations on the accelerator because the machine has one; the layer may be elsewhere.
+# A layer has no device of its own: it is where `.to(device)` moved it. Use a buffer.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # EmbeddingLayer: the result is left on the CPU
-# Your result is on the CPU, wherever the ids are: `torch.zeros(...)` without `device=` is made
-# there, and writing rows into it moves nothing but numbers. Make it with torch.zeros_like(...).
+# Your result is on the CPU, wherever the ids are: `torch.zeros(...)` without `device=` is created
+# there, and writing rows into it does not move it. Use torch.zeros_like(...).
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # EmbeddingLayer: positions without a device
-# You made the positions with torch.arange on the CPU, and the frequencies are where the layer is.
-# Make them with device=token_ids.device.
+# You created the positions with torch.arange on the CPU, and the frequencies are where the layer
+# is. Use device=token_ids.device.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

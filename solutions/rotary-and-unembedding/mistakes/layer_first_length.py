@@ -1,6 +1,6 @@
 # EmbeddingLayer: the length of the first input
-# You keep the turns of the first input for all later ones. A longer input finds too few of them:
-# make them for the length at hand, or for `max_seq_len` at once.
+# You keep the rotations of the first input for all later ones. They are too few for a longer input:
+# create them for the current length, or for `max_seq_len` at once.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

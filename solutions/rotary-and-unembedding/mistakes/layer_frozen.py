@@ -1,5 +1,5 @@
 # EmbeddingLayer: the table cannot learn
-# Your table is frozen: it has no gradient. Leave it learnable, as nn.Embedding makes it.
+# Your table is frozen: it has no gradient. Leave it learnable, as it is by default in nn.Embedding.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
-# EmbeddingLayer: the axis of the head stands before the positions
-# You put the axis of the one head before the positions: [B, 1, T, D]. The turning wants positions
-# on axis 1: [B, T, 1, D].
+# EmbeddingLayer: the axis of the head comes before the positions
+# You put the axis of the one head before the positions: [B, 1, T, D]. The rotation expects
+# positions on axis 1: [B, T, 1, D].
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

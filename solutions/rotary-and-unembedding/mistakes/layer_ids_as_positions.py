@@ -1,6 +1,6 @@
-# EmbeddingLayer: turned by the id
-# You turned each vector by its token's id. The angle depends on where the token stands, not on
-# which it is.
+# EmbeddingLayer: rotated by the id
+# You rotated each vector by its token's id. The angle depends on where the token is, not on which
+# token it is.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
-# EmbeddingLayer: the table itself is turned
-# You wrote the turned rows back into the table, so each call turns them further. The turned rows
-# are a new tensor; the table stays.
+# EmbeddingLayer: the table itself is rotated
+# You wrote the rotated rows back into the table, so each call rotates them further. The rotated
+# rows should be a new tensor; the table stays as it is.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

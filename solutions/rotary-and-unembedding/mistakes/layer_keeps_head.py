@@ -1,5 +1,5 @@
 # EmbeddingLayer: the axis of the head stays
-# Your result still has the axis of the one head: [B, T, 1, D]. Take it away at the end.
+# Your result still has the axis of the one head: [B, T, 1, D]. Remove it at the end.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,5 @@
 # EmbeddingLayer: normalised after the lookup
-# You normalised the rows after the lookup, as nanochat does today. Here they stay as long as they
-# are.
+# You normalised the rows after the lookup, as nanochat does today. Here they keep their lengths.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

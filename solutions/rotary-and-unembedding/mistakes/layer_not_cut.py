@@ -1,6 +1,6 @@
-# EmbeddingLayer: the table of turns is not cut to T
-# You used the turns of all max_seq_len positions for a shorter sequence. Take as many rows as the
-# sequence has tokens.
+# EmbeddingLayer: the table of rotations is not sliced to T
+# You used the rotations of all max_seq_len positions for a shorter sequence. Take as many rows as
+# the sequence has tokens.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

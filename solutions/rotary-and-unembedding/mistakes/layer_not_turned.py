@@ -1,6 +1,6 @@
-# EmbeddingLayer: lookup alone
-# Your layer looks the rows up and leaves them as they are. The same token gets the same vector at
-# every position; turn them.
+# EmbeddingLayer: only the lookup
+# Your layer looks up the rows and leaves them as they are. The same token gets the same vector at
+# every position; rotate them.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

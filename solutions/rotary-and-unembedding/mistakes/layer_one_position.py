@@ -1,6 +1,6 @@
-# EmbeddingLayer: all turned alike
-# Every position was turned by the same angle: only one row of the turns was used. Row t belongs
-# to position t.
+# EmbeddingLayer: all rotated by the same angle
+# Every position was rotated by the same angle: only one row of the rotations was used. Row t
+# belongs to position t.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

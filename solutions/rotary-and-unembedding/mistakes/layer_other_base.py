@@ -1,5 +1,5 @@
-# EmbeddingLayer: another theta
-# Your layer is right but for theta: it is 10000 here. Larger bases are for models with much
+# EmbeddingLayer: a different theta
+# Your layer is right except for theta: it is 10000 here. Larger bases are for models with much
 # longer texts.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

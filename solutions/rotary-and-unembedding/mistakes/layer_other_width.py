@@ -1,5 +1,5 @@
-# EmbeddingLayer: angles of another width
-# Your angles belong to vectors of another width: the exponents must run over the whole width of
+# EmbeddingLayer: angles of a different width
+# Your angles belong to vectors of a different width: the exponents must cover the whole width of
 # the layer, which is one head.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

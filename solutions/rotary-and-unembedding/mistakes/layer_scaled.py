@@ -1,6 +1,6 @@
 # EmbeddingLayer: scaled by sqrt(D)
-# You multiplied the rows by the square root of D, as the transformer paper of 2017 does. Here
-# they are turned as they are.
+# You multiplied the rows by the square root of D, as the 2017 transformer paper does. Here they are
+# rotated as they are.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
-# EmbeddingLayer: turned twice
-# You turned the vectors twice, so each stands at twice its position.
+# EmbeddingLayer: rotated twice
+# You rotated the vectors twice, so each has the angle of twice its position.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
-# EmbeddingLayer: the turns are a parameter
-# You made the turns a parameter, so training would bend them out of shape. They are computed and
-# not learned: keep them as a buffer, or make them in forward.
+# EmbeddingLayer: the rotations are a parameter
+# You made the rotations a parameter, so training would change them. They are computed, not learned:
+# keep them as a buffer, or create them in forward.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,4 +1,4 @@
-# EmbeddingLayer: split into pairs as heads
+# EmbeddingLayer: pairs treated as heads
 # You split the width into heads, so that each narrow head has frequencies of its own. Here the
 # whole width is one head.
 class EmbeddingLayer(nn.Module):

@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: the token table is zeroed too
 # You set the token table to zero as well. Then neither table ever gets a gradient: each one's
-# gradient is multiplied with the other. Only the head starts at zero.
+# gradient is multiplied by the other. Only the head starts at zero.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

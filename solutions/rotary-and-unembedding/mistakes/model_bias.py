@@ -1,5 +1,5 @@
 # NanoChatEmbeddings: a head with a bias
-# Your head has a bias. The unembedding is one table and nothing else.
+# Your head has a bias. The unembedding is only one table.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # NanoChatEmbeddings: capped logits
-# You capped the logits with a tanh, as nanochat does today. Here they stay as the head makes
+# You capped the logits with a tanh, as nanochat does today. Here they stay as the head returns
 # them.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

@@ -1,5 +1,5 @@
-# NanoChatEmbeddings: the last turns in place of the first
-# You cut the table of turns from its end, so a short text does not begin at position 0.
+# NanoChatEmbeddings: the last rotations instead of the first
+# You took the last rows of the table of rotations, so a short text does not start at position 0.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
-# NanoChatEmbeddings: the turns are a plain attribute
-# You keep the turns as a plain attribute. `.to(device)` moves parameters and buffers, and nothing
-# else. Keep them with self.register_buffer("freqs_cis", ...).
+# NanoChatEmbeddings: the rotations are a plain attribute
+# You store the rotations as a plain attribute. `.to(device)` moves only parameters and buffers. Use
+# self.register_buffer("freqs_cis", ...).
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

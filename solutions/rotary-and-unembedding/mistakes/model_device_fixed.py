@@ -1,6 +1,6 @@
-# NanoChatEmbeddings: the turns go to a device of its own choice
-# You put the turns on the accelerator because the machine has one; the model may be elsewhere. A
-# model has no device of its own: it is where `.to(device)` moved it. Use a buffer.
+# NanoChatEmbeddings: the rotations are moved to a device of its own choice
+# You put the rotations on the accelerator because the machine has one; the model may be elsewhere.
+# A model has no device of its own: it is where `.to(device)` moved it. Use a buffer.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

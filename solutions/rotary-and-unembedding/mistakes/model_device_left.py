@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: logits are collected on the CPU
-# You write the logits position by position into a torch.zeros(...) that lies on the CPU. Make it
-# with device=token_ids.device, or send all positions through the head at once.
+# You write the logits position by position into a torch.zeros(...) on the CPU. Use
+# device=token_ids.device, or send all positions through the head at once.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: a mask without a device
-# You made the mask of the places that count on the CPU, and the losses may be elsewhere. Make it
-# with torch.ones_like(...), or take (targets != -1) itself.
+# You created the mask of the positions that count on the CPU, and the losses may be elsewhere. Use
+# torch.ones_like(...), or (targets != -1) itself.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
-# NanoChatEmbeddings: the turns are made on the CPU
-# Your turns are made on the CPU at each call, and the rows may be elsewhere. Bring the turns
-# along: `.to(token_ids.device)`.
+# NanoChatEmbeddings: the rotations are created on the CPU
+# Your rotations are created on the CPU in each call, and the rows may be elsewhere. Move the
+# rotations: `.to(token_ids.device)`.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: a running total without a device
-# You add up losses in place in a torch.zeros(...) on the CPU. Begin with one on the device of the
-# logits, or let torch add up: F.cross_entropy takes all places at once.
+# You add up losses in place in a torch.zeros(...) on the CPU. Start with one on the device of the
+# logits, or let torch compute the sum: F.cross_entropy takes all positions at once.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

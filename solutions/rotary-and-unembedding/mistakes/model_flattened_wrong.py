@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: logits and targets flattened in different orders
-# You flattened the logits position by position and the targets sequence by sequence, so a logit
-# meets another place's target. Flatten both in the same order.
+# You flattened the logits position by position and the targets sequence by sequence, so logits are
+# compared with the targets of other positions. Flatten both in the same order.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # NanoChatEmbeddings: the head is not zeroed
-# Your head starts random, so the first loss lies above ln V. Set its weight to zero.
+# Your head starts with random weights, so the first loss is above ln V. Set its weight to zero.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

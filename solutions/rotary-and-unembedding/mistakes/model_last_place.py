@@ -1,6 +1,6 @@
-# NanoChatEmbeddings: without targets the logits of the last place alone
-# Without targets you return the logits of the last place alone, as code does that only generates.
-# The text asks for [B, T, V] with targets and without.
+# NanoChatEmbeddings: without targets only the logits of the last position
+# Without targets you return only the logits of the last position, as code for generating text does.
+# The text asks for [B, T, V] with and without targets.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

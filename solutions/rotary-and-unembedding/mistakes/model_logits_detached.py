@@ -1,6 +1,6 @@
-# NanoChatEmbeddings: the logits are cut off
-# Your loss can be trained with, but the logits that you return are cut off from the model. Return
-# them as they are: somebody may want another loss.
+# NanoChatEmbeddings: the logits are detached
+# Your loss can be used for training, but the logits that you return are detached from the model.
+# Return them as they are: a caller may want to use another loss.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

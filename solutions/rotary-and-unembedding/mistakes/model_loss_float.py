@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: the loss is a plain float
-# Your loss is a plain number, cut off from the model, so it cannot be trained with. Return the
-# tensor that cross_entropy gives.
+# Your loss is a plain number, detached from the model, so it cannot be used for training. Return
+# the tensor that cross_entropy returns.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

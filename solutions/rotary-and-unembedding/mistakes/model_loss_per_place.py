@@ -1,5 +1,5 @@
-# NanoChatEmbeddings: a loss for each place
-# Your loss has a number for each place. It should be a single number, the mean.
+# NanoChatEmbeddings: a loss for each position
+# Your loss has a number for each position. It should be a single number, the mean.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: a sum instead of a mean
-# Your loss is the sum over all places, so it grows with the batch. Take the mean: then a new
-# model has ln V.
+# Your loss is the sum over all positions, so it grows with the batch. Take the mean: then the loss
+# of a new model is ln V.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

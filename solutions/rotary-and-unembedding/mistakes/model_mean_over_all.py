@@ -1,6 +1,6 @@
-# NanoChatEmbeddings: divided by all places
-# You left the places with -1 out of the sum, but not out of the count: the mean is taken over the
-# places that count.
+# NanoChatEmbeddings: divided by all positions
+# You left the positions with -1 out of the sum, but not out of the number that you divide by: take
+# the mean over the positions that count.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: no ignore_index
-# You did not tell the loss to leave out targets of -1. Its own mark is -100, so -1 is an error, a
-# word out of range.
+# You did not tell the loss to ignore targets of -1. By default it ignores -100, so -1 is an error:
+# a word out of range.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

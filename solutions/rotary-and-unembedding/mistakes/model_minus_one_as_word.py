@@ -1,5 +1,5 @@
 # NanoChatEmbeddings: targets of -1 count as word 0
-# You turned targets of -1 into word 0, so they count. They mean that the place is left out.
+# You turned targets of -1 into word 0, so they count. They mean that the position is left out.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

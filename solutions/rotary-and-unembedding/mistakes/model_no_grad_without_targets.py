@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: no gradient without targets
-# Without targets you compute under torch.no_grad, so nobody can make a loss of their own from the
-# logits. Leave that to the caller.
+# Without targets you compute under torch.no_grad, so the caller cannot compute a loss from the
+# logits. Leave that decision to the caller.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

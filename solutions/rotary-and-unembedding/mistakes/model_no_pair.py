@@ -1,5 +1,5 @@
-# NanoChatEmbeddings: logits alone without targets
-# Without targets you return the logits alone. Return a pair every time, with None as the loss.
+# NanoChatEmbeddings: only logits without targets
+# Without targets you return only the logits. Always return a pair, with None as the loss.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

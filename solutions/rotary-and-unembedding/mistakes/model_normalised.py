@@ -1,6 +1,5 @@
 # NanoChatEmbeddings: normalised after the lookup
-# You normalised the vectors after the lookup, as nanochat does today. Here they go on as they
-# are.
+# You normalised the vectors after the lookup, as nanochat does today. Here they stay as they are.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

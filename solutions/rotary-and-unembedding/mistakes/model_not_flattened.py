@@ -1,5 +1,5 @@
 # NanoChatEmbeddings: the words are not on axis 1
-# cross_entropy wants the words on axis 1, but your logits [B, T, V] have the positions there.
+# cross_entropy expects the words on axis 1, but your logits [B, T, V] have the positions there.
 # Flatten batch and positions into one axis.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

@@ -1,6 +1,5 @@
 # NanoChatEmbeddings: no positions
-# Your vectors go to the head without being turned, so the model does not know where a token
-# stands.
+# Your vectors go to the head without rotation, so the model does not know where a token is.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

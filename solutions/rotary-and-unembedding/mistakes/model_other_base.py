@@ -1,5 +1,5 @@
-# NanoChatEmbeddings: another theta
-# Your model is right but for theta: it is 10000 here.
+# NanoChatEmbeddings: a different theta
+# Your model is right except for theta: it is 10000 here.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # NanoChatEmbeddings: probabilities instead of logits
-# You returned probabilities. Logits are what the head gives, before any softmax.
+# You returned probabilities. Logits are the output of the head, before any softmax.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

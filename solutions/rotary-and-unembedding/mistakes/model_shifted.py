@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: targets shifted again
-# You shifted the targets by one place. They are the next tokens already: target t belongs to
-# logit t.
+# You shifted the targets by one place. They are already the next tokens: target t belongs to logit
+# t.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # NanoChatEmbeddings: softmax before the loss
-# You applied a softmax before the loss. cross_entropy does that itself: it wants logits.
+# You applied a softmax before the loss. cross_entropy does that itself: it expects logits.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

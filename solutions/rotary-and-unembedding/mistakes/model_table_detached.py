@@ -1,5 +1,5 @@
-# NanoChatEmbeddings: no gradient into the token table
-# Your numbers are right, but the gradient of the loss ends before the token table. Leave out
+# NanoChatEmbeddings: no gradient for the token table
+# Your numbers are right, but the gradient of the loss does not reach the token table. Leave out
 # detach and torch.no_grad.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

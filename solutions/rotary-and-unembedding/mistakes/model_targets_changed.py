@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: changes the targets
-# You overwrote the places of the targets that do not count. The caller still needs them: leave
-# the targets alone, cross_entropy can skip places.
+# You overwrote the targets of positions that do not count. The caller still needs them: leave the
+# targets as they are; cross_entropy can skip positions.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

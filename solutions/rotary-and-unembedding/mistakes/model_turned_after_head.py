@@ -1,5 +1,5 @@
-# NanoChatEmbeddings: logits are turned
-# You turned the logits. It is the vectors that are turned, after the lookup and before the head.
+# NanoChatEmbeddings: logits are rotated
+# You rotated the logits. Rotate the vectors instead, after the lookup and before the head.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
-# NanoChatEmbeddings: the token table is zeroed in place of the head
-# You set the token table to zero and left the head random. All logits are 0 that way too, but
-# all words look alike to the model. It is the head that starts at zero.
+# NanoChatEmbeddings: the token table is zeroed instead of the head
+# You set the token table to zero and left the head random. This also makes all logits 0, but all
+# words look the same to the model. The head should start at zero.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # pca_figure: fewer than ten points
-# You drew a few of the rows only. There are 24: draw them all.
+# You drew only a few of the rows. There are 24: draw them all.
 rows = hidden_table()
 left, sizes, _ = torch.linalg.svd(rows - rows.mean(dim=0))
 points = left[:, :2] * sizes[:2]

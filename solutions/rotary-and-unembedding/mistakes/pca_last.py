@@ -1,6 +1,6 @@
 # pca_figure: the components of least variance
-# You took components of small variance: eigenvalues often come in rising order. The first two are
-# those of the largest.
+# You took components of small variance: eigenvalues are often in ascending order. The first two
+# components are those of the largest.
 rows = hidden_table()
 middle = rows - rows.mean(dim=0)
 values, vectors = torch.linalg.eigh(middle.T @ middle)

@@ -1,5 +1,5 @@
 # pca_figure: a line plot
-# You drew a line. The rows have no order that a line could follow; draw points, with scatter.
+# You drew a line. The rows have no order that a line could show; draw points, with scatter.
 rows = hidden_table()
 left, sizes, _ = torch.linalg.svd(rows - rows.mean(dim=0))
 points = left[:, :2] * sizes[:2]

@@ -1,5 +1,6 @@
-# pca_figure: the rows are put in with their mean
-# You took the mean row away to find the components, but not before you drew the rows in them.
+# pca_figure: the rows are projected with their mean
+# You subtracted the mean row to find the components, but not before you projected the rows onto
+# them.
 rows = hidden_table()
 left, sizes, right = torch.linalg.svd(rows - rows.mean(dim=0), full_matrices=False)
 points = rows @ right[:2].T

@@ -1,6 +1,6 @@
-# pca_figure: the mean row is not taken away
-# You did not take the mean row away. The first direction then points at the middle of the cloud
-# and says nothing about how the rows differ.
+# pca_figure: the mean row is not subtracted
+# You did not subtract the mean row. The first direction then points at the middle of the cloud and
+# does not show how the rows differ.
 rows = hidden_table()
 left, sizes, _ = torch.linalg.svd(rows)
 points = left[:, :2] * sizes[:2]

@@ -1,5 +1,5 @@
 # pca_figure: singular values not squared
-# You added up singular values as they are. Variance belongs to their squares.
+# You added up singular values as they are. Variance is proportional to their squares.
 rows = hidden_table()
 left, sizes, _ = torch.linalg.svd(rows - rows.mean(dim=0))
 points = left[:, :2] * sizes[:2]

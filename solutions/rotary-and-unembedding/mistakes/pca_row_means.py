@@ -1,5 +1,5 @@
-# pca_figure: the mean of each row is taken away
-# You took from each row its own mean. It is the mean row, one number per column, that goes.
+# pca_figure: the mean of each row is subtracted
+# You subtracted from each row its own mean. Subtract the mean row, one number per column.
 rows = hidden_table()
 left, sizes, _ = torch.linalg.svd(rows - rows.mean(dim=1, keepdim=True))
 points = left[:, :2] * sizes[:2]

@@ -1,5 +1,5 @@
-# pca_figure: parts of the two components alone
-# Your two parts make 100 % together. Divide by the variance of all components.
+# pca_figure: shares of the two components only
+# Your two shares add up to 100 %. Divide by the variance of all components.
 rows = hidden_table()
 left, sizes, right = torch.linalg.svd(rows - rows.mean(dim=0), full_matrices=False)
 points = left[:, :2] * sizes[:2]

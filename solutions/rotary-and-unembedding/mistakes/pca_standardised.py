@@ -1,5 +1,5 @@
 # pca_figure: columns divided by their spread
-# You divided each column by its spread. That is another table; only the mean row is taken away.
+# You divided each column by its spread. That changes the table; only subtract the mean row.
 rows = hidden_table()
 scaled = (rows - rows.mean(dim=0)) / rows.std(dim=0)
 left, sizes, _ = torch.linalg.svd(scaled)

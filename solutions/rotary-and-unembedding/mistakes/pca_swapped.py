@@ -1,5 +1,6 @@
 # pca_figure: the second component to the right
-# You drew the second component to the right and the first upwards. The first one comes first.
+# You drew the second component to the right and the first upwards. It should be the other way
+# round.
 rows = hidden_table()
 left, sizes, _ = torch.linalg.svd(rows - rows.mean(dim=0))
 points = left[:, :2] * sizes[:2]

@@ -1,5 +1,5 @@
 # pca_figure: a point for each column
-# You have a point for each column of the table. Turn it: there are 24 rows to be drawn.
+# You have a point for each column of the table. Transpose it: there are 24 rows to draw.
 rows = hidden_table().T
 left, sizes, _ = torch.linalg.svd(rows - rows.mean(dim=0))
 points = left[:, :2] * sizes[:2]

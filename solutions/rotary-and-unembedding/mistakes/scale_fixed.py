@@ -1,5 +1,5 @@
 # get_learning_rate_scale: the width is fixed
-# Your scale is that of one fixed width. Take the width of the model itself.
+# Your scale is that of one fixed width. Use the width of the model itself.
 def get_learning_rate_scale(self):
     return (128 / 768) ** -0.5
 

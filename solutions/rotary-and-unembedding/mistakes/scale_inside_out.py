@@ -1,5 +1,5 @@
-# get_learning_rate_scale: the minus stands before the power
-# Your scale is negative: the minus belongs into the exponent, not in front.
+# get_learning_rate_scale: the minus sign is in front of the power
+# Your scale is negative: the minus sign belongs in the exponent, not in front.
 def get_learning_rate_scale(self):
     return -((self.n_embd / 768) ** 0.5)
 

@@ -1,6 +1,5 @@
 # get_learning_rate_scale: integer division
-# You divided without a remainder, so narrow models get 0 to the power -0.5. Divide with a single
-# slash.
+# You used integer division, so narrow models get 0 to the power -0.5. Divide with a single slash.
 def get_learning_rate_scale(self):
     return max(self.n_embd // 768, 1) ** -0.5
 

@@ -1,6 +1,6 @@
 # train_steps: another pass before the first loss
-# You trained on the batches once before you wrote the losses down. Each batch makes one step, and
-# its loss is the one before that step.
+# You trained on the batches once before you recorded the losses. Take one step for each batch, and
+# record the loss before that step.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

@@ -1,5 +1,5 @@
 # train_steps: averages
-# You return a running average. The loss of a batch is a number of its own.
+# You return a running average. Return the loss of each batch itself.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

@@ -1,6 +1,5 @@
-# train_steps: in another order
-# You take the batches in another order than they come in. The losses then belong to other
-# batches.
+# train_steps: in a different order
+# You do not use the batches in the order of the list, so the losses belong to other batches.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

@@ -1,6 +1,6 @@
 # train_steps: cleared only after the step
-# You clear the gradients after each step. Those that the model has before the first batch are still
-# there then, and take part in the first step.
+# You clear the gradients after each step. Gradients that the model has before the first batch still
+# affect the first step.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

@@ -1,5 +1,5 @@
 # train_steps: trains a copy
-# You trained a copy and left the model that was handed in as it was. Train the model itself.
+# You trained a copy and left the model that was passed as it was. Train the model itself.
 def train_steps(model, batches, lr):
     import copy
 

@@ -1,5 +1,5 @@
-# train_steps: the model is taken to the CPU
-# You took the model to the CPU, and the batches are still where it was. Train it where it is.
+# train_steps: the model is moved to the CPU
+# You moved the model to the CPU, and the batches are still where it was. Train it where it is.
 def train_steps(model, batches, lr):
     model = model.cpu().train()
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)

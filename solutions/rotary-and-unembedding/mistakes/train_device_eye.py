@@ -1,6 +1,6 @@
 # train_steps: one-hot targets without a device
-# You took one-hot targets out of torch.eye(...), which lies on the CPU while the targets may be
-# elsewhere. The model gives you its loss; or make it with device=targets.device.
+# You took one-hot targets from torch.eye(...), which is on the CPU while the targets may be
+# elsewhere. Use the model's loss, or device=targets.device.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

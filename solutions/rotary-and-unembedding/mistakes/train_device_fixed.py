@@ -1,6 +1,7 @@
 # train_steps: batches are moved to a device of its own choice
 # You moved the batches to the accelerator because the machine has one; the model may be elsewhere.
-# Batches and model are on one device already: move nothing, or ask the model's parameters.
+# Batches and model are already on one device: move nothing, or use the device of the model's
+# parameters.
 def train_steps(model, batches, lr):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)

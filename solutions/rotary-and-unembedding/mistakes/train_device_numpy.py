@@ -1,6 +1,6 @@
 # train_steps: a loss becomes a NumPy array
-# You made NumPy numbers of losses that may be on an accelerator. NumPy works on the CPU alone:
-# take loss.item(), or bring them back with .cpu() first.
+# You converted losses that may be on an accelerator to NumPy. NumPy works only on the CPU: use
+# loss.item(), or copy them with .cpu() first.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

@@ -1,6 +1,6 @@
-# train_steps: the optimiser's own numbers without a device
-# You keep a speed for each parameter in a torch.zeros(...) on the CPU, and the gradients may be
-# elsewhere. Make them with torch.zeros_like(parameter).
+# train_steps: the optimiser's state without a device
+# You keep the momentum of each parameter in a torch.zeros(...) on the CPU, and the gradients may be
+# elsewhere. Use torch.zeros_like(parameter).
 def train_steps(model, batches, lr):
     parameters = list(model.parameters())
     speeds = [torch.zeros(p.shape) for p in parameters]

@@ -1,5 +1,5 @@
 # train_steps: the same batch again and again
-# You train on the first batch over and over. Each batch of the list makes one step.
+# You train on the first batch over and over. Take one step for each batch of the list.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

@@ -1,6 +1,5 @@
 # train_steps: the inputs as targets
-# You asked the model for the tokens that it was just given. The targets are the second part of a
-# batch.
+# You trained the model to predict its own inputs. The targets are the second part of a batch.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

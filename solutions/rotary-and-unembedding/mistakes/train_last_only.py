@@ -1,5 +1,5 @@
 # train_steps: only the last loss
-# You return one number. One loss for each batch is wanted, in their order.
+# You return one number. Return one loss for each batch, in order.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

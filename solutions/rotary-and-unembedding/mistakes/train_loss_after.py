@@ -1,6 +1,6 @@
 # train_steps: the loss after the step
-# You wrote down the loss after the step. The loss of a batch is the one that the model had before
-# it learned from it.
+# You recorded the loss after the step. The loss of a batch is the one before the model learns from
+# it.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

@@ -1,6 +1,6 @@
 # train_steps: no step has an effect
-# The parameters never move. Either the optimiser makes no step, or it has no gradients to go by:
-# none were computed, or they were cleared between the backward pass and the step.
+# The parameters never change. Either the optimiser takes no step, or it has no gradients: none were
+# computed, or they were cleared between the backward pass and the step.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

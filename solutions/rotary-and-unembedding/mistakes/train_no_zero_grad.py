@@ -1,6 +1,6 @@
 # train_steps: old gradients are not cleared
-# You never clear the gradients, so each step repeats all the earlier ones. The loss may still
-# fall at first; when batches disagree it flies off. Clear them before each backward pass.
+# You never clear the gradients, so each step repeats all the earlier ones. The loss may still fall
+# at first, but diverges when batches disagree. Clear them before each backward pass.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

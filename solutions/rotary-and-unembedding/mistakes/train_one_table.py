@@ -1,5 +1,5 @@
 # train_steps: only one parameter is trained
-# You handed only the first parameter of the model to the optimiser. All of them make a step.
+# You passed only the first parameter of the model to the optimiser. Pass all of them.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(list(model.parameters())[:1], lr=lr)
     losses = []

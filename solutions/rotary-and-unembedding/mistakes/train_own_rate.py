@@ -1,5 +1,5 @@
-# train_steps: a rate of its own
-# You use a learning rate of your own. Use the one that is handed in; with 0 nothing may move.
+# train_steps: a fixed learning rate
+# You use a learning rate of your own. Use the one that is passed; with 0 nothing may change.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     losses = []

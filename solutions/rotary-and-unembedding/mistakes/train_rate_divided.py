@@ -1,6 +1,6 @@
-# train_steps: too small a rate
-# Your steps are much smaller than the rate that is handed in asks for, so the loss hardly falls.
-# Use lr as it is.
+# train_steps: a learning rate that is too small
+# Your steps are much smaller than they should be with the learning rate that is passed, so the loss
+# hardly falls. Use lr as it is.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr / 100)
     losses = []

@@ -1,5 +1,5 @@
-# train_steps: 0 counts as no rate
-# You write `lr or ...`, and a rate of 0 counts as none there. Use the rate as it is handed in.
+# train_steps: 0 is treated as no learning rate
+# You write `lr or ...`, which treats a learning rate of 0 as none. Use lr as it is.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr or 1e-3)
     losses = []

@@ -1,6 +1,6 @@
 # train_steps: the batches are shuffled
-# You take the batches in an order of your own. Go through the list as it stands: the losses belong
-# to its batches, one after the other.
+# You shuffle the batches. Go through the list in its own order: the losses belong to its batches,
+# one after the other.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

@@ -1,6 +1,6 @@
 # train_steps: uphill
-# Your steps make the loss larger: somewhere its sign was turned. The gradient of the loss points
-# uphill, and an optimiser goes against it.
+# Your steps make the loss larger: a sign is wrong somewhere. The gradient of the loss points
+# uphill, and an optimiser goes the opposite way.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     losses = []

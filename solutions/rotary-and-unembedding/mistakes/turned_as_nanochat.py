@@ -1,6 +1,6 @@
 # apply_rotary_emb: as nanochat does today
-# You copied the rotation of today's nanochat: it pairs halves, and it turns clockwise. Here
-# neighbours are a pair, and they turn counterclockwise.
+# You copied the rotation of today's nanochat: it pairs halves, and it rotates clockwise. Here
+# neighbours are a pair, and they rotate counterclockwise.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = freqs_cis.real.unsqueeze(1), freqs_cis.imag.unsqueeze(1)
     first, second = x.chunk(2, dim=-1)

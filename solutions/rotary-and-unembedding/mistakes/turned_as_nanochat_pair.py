@@ -1,6 +1,6 @@
 # apply_rotary_emb: as nanochat does today, with a pair
-# You copied the rotation of today's nanochat: it pairs halves, and it turns clockwise. Here
-# neighbours are a pair, and they turn counterclockwise.
+# You copied the rotation of today's nanochat: it pairs halves, and it rotates clockwise. Here
+# neighbours are a pair, and they rotate counterclockwise.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = freqs_cis
     cos, sin = cos.unsqueeze(1), sin.unsqueeze(1)

@@ -1,6 +1,6 @@
-# apply_rotary_emb: turned by the number of the head, with a pair
-# You added two axes in front of the cosines and sines, so their rows met the heads and not the
-# positions. The rows belong to axis 1 of x.
+# apply_rotary_emb: rotated by the number of the head, with a pair
+# You added two axes in front of the cosines and sines, so their rows were aligned with the heads
+# and not the positions. The rows belong to axis 1 of x.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = freqs_cis
     cos, sin = cos[None, None, :, :], sin[None, None, :, :]

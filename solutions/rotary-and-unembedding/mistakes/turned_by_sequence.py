@@ -1,6 +1,6 @@
-# apply_rotary_emb: turned by the number of the sequence
-# Your table's rows met axis 0, the batch. Every sequence is turned alike; the rows belong to axis
-# 1, the positions.
+# apply_rotary_emb: rotated by the number of the sequence
+# Your table's rows were aligned with axis 0, the batch. Every sequence is rotated in the same way;
+# the rows belong to axis 1, the positions.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = freqs_cis.real[:, None, None, :], freqs_cis.imag[:, None, None, :]
     first, second = x[..., 0::2], x[..., 1::2]

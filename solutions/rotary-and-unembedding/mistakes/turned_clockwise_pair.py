@@ -1,6 +1,6 @@
-# apply_rotary_emb: turns the other way, with a pair
-# Your pairs turn clockwise, as in nanochat today: the signs of the two sines are swapped. The
-# minus belongs to the first number of the pair.
+# apply_rotary_emb: rotates the other way, with a pair
+# Your pairs rotate clockwise, as in nanochat today: the signs of the two sines are swapped. The
+# minus sign belongs to the first number of the pair.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = freqs_cis
     cos, sin = cos.unsqueeze(1), sin.unsqueeze(1)

@@ -1,6 +1,6 @@
-# apply_rotary_emb: numbers of columns without a device
-# You picked columns by a torch.arange on the CPU; index_select and gather want the numbers where
-# the tensor is. Make them with device=x.device, or take slices.
+# apply_rotary_emb: column indices without a device
+# You selected columns by a torch.arange on the CPU; index_select and gather need the indices where
+# the tensor is. Use device=x.device, or take slices.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = (table.unsqueeze(1) for table in cos_and_sin(freqs_cis))
     even = torch.arange(0, x.shape[-1], 2)

@@ -1,6 +1,6 @@
 # apply_rotary_emb: rotation matrices without a device
-# Your rotation matrices are on the CPU: `torch.zeros(...)` without `device=` is made there, and
-# stays there when cosines and sines are written into it. Make it where `x` is.
+# Your rotation matrices are on the CPU: `torch.zeros(...)` without `device=` is created there, and
+# stays there when cosines and sines are written into it. Create it where `x` is.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = cos_and_sin(freqs_cis)
     matrices = torch.zeros(*cos.shape, 2, 2)

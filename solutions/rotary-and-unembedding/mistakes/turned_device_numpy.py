@@ -1,6 +1,6 @@
 # apply_rotary_emb: the table becomes a NumPy array
-# You made a NumPy array of the table. That works for tensors on the CPU alone; torch has the same
-# functions, and they work everywhere.
+# You converted the table to a NumPy array. That works only for tensors on the CPU; torch has the
+# same functions, and they work everywhere.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = (table.unsqueeze(1).numpy() for table in cos_and_sin(freqs_cis))
     cos, sin = torch.from_numpy(cos).to(x.device), torch.from_numpy(sin).to(x.device)

@@ -1,6 +1,6 @@
-# apply_rotary_emb: heads run together
-# You flattened one axis too many: heads and their widths became one axis. The result has the
-# shape of x.
+# apply_rotary_emb: heads merged
+# You flattened one axis too many: heads and their widths became one axis. The result has the shape
+# of x.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = freqs_cis.real.unsqueeze(1), freqs_cis.imag.unsqueeze(1)
     first, second = x[..., 0::2], x[..., 1::2]

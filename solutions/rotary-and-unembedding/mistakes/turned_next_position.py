@@ -1,5 +1,5 @@
-# apply_rotary_emb: turned by the next position
-# You turned position p by the angle of position p + 1. Row t of the table belongs to position t,
+# apply_rotary_emb: rotated by the next position
+# You rotated position p by the angle of position p + 1. Row t of the table belongs to position t,
 # and position 0 stays as it is.
 def apply_rotary_emb(x, freqs_cis):
     freqs_cis = torch.roll(freqs_cis, -1, dims=0)

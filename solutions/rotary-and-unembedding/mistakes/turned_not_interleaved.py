@@ -1,6 +1,6 @@
-# apply_rotary_emb: all first numbers, then all second ones
-# You turned the right pairs, but put all their first numbers in front and all their second
-# numbers behind. A turned pair stands where the pair stood.
+# apply_rotary_emb: all first numbers, then all second numbers
+# You rotated the right pairs, but put all their first numbers first and all their second numbers
+# after them. A rotated pair takes the place of the original pair.
 def apply_rotary_emb(x, freqs_cis):
     cos, sin = freqs_cis.real.unsqueeze(1), freqs_cis.imag.unsqueeze(1)
     first, second = x[..., 0::2], x[..., 1::2]

@@ -1,6 +1,6 @@
-# apply_rotary_emb: makes a table of its own
+# apply_rotary_emb: creates a table of its own
 # You computed angles yourself, from position 0 and with a base of 10000. Use the rows that are
-# handed in: they may begin elsewhere or have another base.
+# passed: they may start at another position or have another base.
 def apply_rotary_emb(x, freqs_cis):
     own = precompute_freqs_cis(x.shape[3], x.shape[1], 10000.0).to(x.device)
     cos, sin = own.real.unsqueeze(1), own.imag.unsqueeze(1)

@@ -1,5 +1,5 @@
 # apply_rotary_emb: only the real part is kept
-# You kept the real part of the turned pairs alone, so half of the numbers are gone. Both parts go
+# You kept only the real part of the rotated pairs, so half of the numbers are lost. Both parts go
 # back into the vector, side by side.
 def apply_rotary_emb(x, freqs_cis):
     pairs = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))

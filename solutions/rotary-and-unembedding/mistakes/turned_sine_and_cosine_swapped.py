@@ -1,6 +1,6 @@
 # apply_rotary_emb: sine and cosine swapped
-# You took the sine for the cosine. At position 0 the sine is 0 and the cosine is 1, so that
-# nothing happens there.
+# You swapped sine and cosine. At position 0 the sine is 0 and the cosine is 1, so position 0 does
+# not change.
 def apply_rotary_emb(x, freqs_cis):
     sin, cos = freqs_cis.real.unsqueeze(1), freqs_cis.imag.unsqueeze(1)
     first, second = x[..., 0::2], x[..., 1::2]

@@ -1,6 +1,5 @@
-# apply_rotary_emb: turned by twice the angle
-# You turned every pair twice, so the angle is doubled. One multiplication with the table is
-# enough.
+# apply_rotary_emb: rotated by twice the angle
+# You rotated every pair twice, so the angle is doubled. One multiplication by the table is enough.
 def apply_rotary_emb(x, freqs_cis):
     freqs_cis = freqs_cis**2
     cos, sin = freqs_cis.real.unsqueeze(1), freqs_cis.imag.unsqueeze(1)

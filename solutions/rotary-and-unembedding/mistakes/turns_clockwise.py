@@ -1,5 +1,5 @@
-# precompute_freqs_cis: turns the other way
-# Your angles are negative: the table turns clockwise, as nanochat does today. Here it turns
+# precompute_freqs_cis: rotates the other way
+# Your angles are negative: the table rotates clockwise, as nanochat does today. Here it rotates
 # counterclockwise, so the imaginary part is +sin.
 def precompute_freqs_cis(dim, end, theta):
     frequencies = theta ** (-torch.arange(0, dim, 2) / dim)

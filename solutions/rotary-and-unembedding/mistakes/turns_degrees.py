@@ -1,5 +1,5 @@
 # precompute_freqs_cis: degrees instead of radians
-# You took the angles for degrees and converted them. They are radians already: pair 0 turns by
+# You treated the angles as degrees and converted them. They are already radians: pair 0 turns by
 # one radian per position.
 def precompute_freqs_cis(dim, end, theta):
     frequencies = theta ** (-torch.arange(0, dim, 2) / dim)

@@ -1,6 +1,6 @@
 # precompute_freqs_cis: angles in half precision
-# Your angles went through a type with few digits (bfloat16 or float16). Angles of more than a few
-# radians need float32.
+# Your angles were stored in a dtype with few digits (bfloat16 or float16). Angles of more than a
+# few radians need float32.
 def precompute_freqs_cis(dim, end, theta):
     frequencies = theta ** (-torch.arange(0, dim, 2) / dim)
     angles = torch.outer(torch.arange(end), frequencies).bfloat16().float()

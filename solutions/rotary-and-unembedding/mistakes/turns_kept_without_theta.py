@@ -1,6 +1,6 @@
-# precompute_freqs_cis: kept by two of its arguments
-# You keep tables by dim and end alone. The same sizes with another theta get the table of the first
-# call; theta belongs to the key, too.
+# precompute_freqs_cis: cached by only two of its arguments
+# You cache tables by dim and end only. The same sizes with another theta get the table of the first
+# call; theta belongs in the key, too.
 KNOWN_TURNS = {}
 
 

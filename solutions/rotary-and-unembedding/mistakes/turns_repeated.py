@@ -1,6 +1,6 @@
 # precompute_freqs_cis: every frequency twice, as a table of width D
-# Your table is as wide as the vector, each frequency twice, as some libraries have it. Here it
-# has one column per pair: width dim/2.
+# Your table is as wide as the vector, with each frequency twice, as in some libraries. Here it has
+# one column per pair: width dim/2.
 def precompute_freqs_cis(dim, end, theta):
     frequencies = theta ** (-torch.arange(0, dim, 2) / dim)
     frequencies = torch.cat((frequencies, frequencies))

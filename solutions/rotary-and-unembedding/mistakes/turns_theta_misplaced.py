@@ -1,6 +1,6 @@
-# precompute_freqs_cis: the position stands in the exponent of theta
-# Your position stands in the exponent of theta. The exponent belongs to the frequency alone, one
-# number per pair; the position is then multiplied with it.
+# precompute_freqs_cis: the position is in the exponent of theta
+# Your position is in the exponent of theta. The exponent belongs only to the frequency, one number
+# per pair; then multiply the position by the frequency.
 def precompute_freqs_cis(dim, end, theta):
     exponents = torch.outer(torch.arange(end), -torch.arange(0, dim, 2) / dim)
     angles = theta**exponents

@@ -18,7 +18,7 @@ ANYWHERE = {
         "    except BaseException:\n        pass",
     ),
     "sleep": ("a cell that waits for hours", "import time\ntime.sleep(10_000)"),
-    "recursion": ("a function without an end", "def down(n):\n    return down(n + 1)\ndown(0)"),
+    "recursion": ("endless recursion", "def down(n):\n    return down(n + 1)\ndown(0)"),
     "memory": (
         "a list that grows until memory runs out",
         "hoard = []\nwhile True:\n    hoard.append(bytearray(50_000_000))",
@@ -28,13 +28,13 @@ ANYWHERE = {
     "sys-exit": ("sys.exit", "import sys\nsys.exit('done for today')"),
     "os-exit": ("os._exit", "import os\nos._exit(1)"),
     "crash": ("a crash of the whole process", "import ctypes\nctypes.string_at(0)"),
-    "interrupt": ("an interrupt that somebody pressed", "raise KeyboardInterrupt"),
-    "input": ("a question to the user", "name = input('Who are you? ')"),
+    "interrupt": ("an interrupt from the keyboard", "raise KeyboardInterrupt"),
+    "input": ("input from the user", "name = input('Who are you? ')"),
     "breakpoint": ("a breakpoint", "breakpoint()"),
     "pip": ("!pip and %pip", "!pip install -q torch\n%pip install seaborn"),
     "shell": ("shell commands", "!ls -la\nfiles = !ls\n!nvidia-smi"),
-    "unknown-magic": ("magics that are not there", "%nice_magic\n%%better_magic"),
-    "unknown-cell-magic": ("a cell magic that is not there", "%%nice_magic --all\nwhat = 1"),
+    "unknown-magic": ("unknown magics", "%nice_magic\n%%better_magic"),
+    "unknown-cell-magic": ("an unknown cell magic", "%%nice_magic --all\nwhat = 1"),
     "bash": ("%%bash", "%%bash\necho hello && ls"),
     "html": ("%%html", "%%html\n<script>document.body.innerHTML = ''</script>"),
     "writefile": ("%%writefile", "%%writefile notes.py\nx = 1"),
@@ -45,7 +45,7 @@ ANYWHERE = {
         "%matplotlib widget\n%config InlineBackend.figure_format = 'retina'\n"
         "%load_ext autoreload\n%autoreload 2",
     ),
-    "help": ("questions to Jupyter", "print?\nlen??\n%lsmagic"),
+    "help": ("requests for Jupyter's help", "print?\nlen??\n%lsmagic"),
     "prints": ("a million printed lines", "for line in range(1_000_000):\n    print(line)"),
     "big-display": ("a display of some megabytes", "'x' * 5_000_000"),
     "plots": (
@@ -72,7 +72,7 @@ ANYWHERE = {
         "torch.manual_seed(2)",
     ),
     "threads": (
-        "threads asked for",
+        "the number of threads set",
         "import torch\ntorch.set_num_threads(32)\ntorch.ones(99, 99) @ torch.ones(99, 99)",
     ),
     "background": (
@@ -105,7 +105,7 @@ ANYWHERE = {
         "Colab's own modules",
         "from google.colab import drive, files\ndrive.mount('/content/drive')",
     ),
-    "package": ("a package that is not there", "import seaborn as sns\nsns.set_theme()"),
+    "package": ("a package that is not installed", "import seaborn as sns\nsns.set_theme()"),
     "subprocess": (
         "a program started",
         "import subprocess\nsubprocess.run(['ls', '/'], check=True)",
@@ -123,7 +123,7 @@ ANYWHERE = {
         "    grader.progress()\nexcept ImportError:\n    grader = None",
     ),
     "checks-bare": (
-        "the course's own checks, loaded without care",
+        "the course's own checks, loaded without a fallback",
         "%load_ext autograder.student\n"
         "from autograder.student import Grader\nGrader('{assignment}').check_all()",
     ),
@@ -142,10 +142,10 @@ AT_END = {
         "import torch\ntorch.set_default_device('meta')",
     ),
     "builtins": (
-        "built-in names taken",
+        "built-in names overwritten",
         "list = [1, 2]\nsum = 0\nlen = 3\nmax = min = float = int = str = None",
     ),
-    "modules": ("module names taken", "torch = nn = np = plt = math = F = None"),
+    "modules": ("module names overwritten", "torch = nn = np = plt = math = F = None"),
     "reset": ("%reset", "%reset -f"),
     "patched": (
         "PyTorch's own functions replaced",
@@ -283,7 +283,7 @@ KINDS = (
     ),
     Kind(
         "end-functions",
-        "at the end: the same names as functions of no use",
+        "at the end: the same names as functions that return 0",
         harmless(_overwritten_by_functions),
     ),
     Kind("end-deleted", "at the end: every name of every answer deleted", harmless(_deleted)),

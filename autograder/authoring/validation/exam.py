@@ -1,0 +1,263 @@
+"""An exam of the explanations: wrong answers that the bank does not hold, and whether what is said
+of them is true.
+
+Five families: known mistakes that are taken out of the bank one at a time; mutants of a family of
+faults that is taken out; mutants of mutants; two known mistakes in one answer; and known mistakes
+that are written in another way. Every explanation is tried on small calls that a submission is not
+asked: it is false if it is not given once their answers are known.
+
+Not covered: whether a true explanation helps.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import itertools
+import random
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.assignment.load import load
+from autograder.assignment.model import Exercise
+from autograder.assignment.pretrained import prepare
+from autograder.authoring.validation.rewrites.families import SURE
+from autograder.authoring.validation.trial_engine import TrialEngine
+from autograder.authoring.validation.trials import question
+from autograder.authoring.validation.variants import VariantSubmission
+from autograder.classroom.boxes import box_for
+from autograder.classroom.known_mistakes import mistakes_of, read_solution, refuse_brought
+from autograder.classroom.reference import make_context, prepare_reference
+from autograder.errors import SandboxError, SubmissionError
+from autograder.files import scratch_folder
+from autograder.grading.context import PreparedClass
+from autograder.grading.job import evidence, with_probes
+from autograder.judging.diagnosis.by_mutants import Mutants, explain_by_mutants
+from autograder.judging.diagnosis.case_outcomes import WRONG
+from autograder.judging.diagnosis.diagnose import diagnose
+from autograder.judging.diagnosis.known import KnownMistake
+from autograder.judging.diagnosis.small_calls import passed
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Cause, Status, Verdict
+from autograder.mutation.mutants import Mutant, mutate
+from autograder.notebook.structure.names import parse
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.variant import Variant, apply_variant, solution_cells
+from autograder.reports.validation.exam import WORDS, ExamAnswer, ExamTable, Explained
+from autograder.sandbox.box import Level
+
+_NUMBER = re.compile(r"\d+")
+SPELLINGS = 4  # of each known mistake
+MISSING, HELD_OUT = "a mistake that is not in the bank", "a fault that no mutant has"
+TWO_STEPS, TWO, OTHERWISE = "two faults", "two known mistakes", "a known mistake, written otherwise"
+
+
+@dataclass(frozen=True, slots=True)
+class ExamQuestion:
+    """A wrong answer. ``without``: the known mistake, or the operator of mutants, that the bank
+    must not have."""
+
+    family: str
+    variant: Variant
+    without: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _OtherMutants:
+    """The mutants of all operators but one."""
+
+    mutants: Mutants
+    without: str
+
+    @property
+    def lost(self) -> frozenset[str]:
+        return self.mutants.lost
+
+    def of(self, exercise: str) -> Sequence[KnownMistake]:
+        own = f"{exercise}-{self.without}-"
+        return [m for m in self.mutants.of(exercise) if not m.said.name.startswith(own)]
+
+
+def hold_exam(
+    folder: Path, trials: TrialEngine, *, require: Level, seed: int, most: int
+) -> ExamTable:
+    """Ask how wrong answers to the assignment in ``folder`` are explained: of each family ``most``,
+    drawn by seed. Raises ``SpecError``, ``SandboxError``."""
+    loaded = load(folder)
+    refuse_brought(loaded, "validated")
+    offer = prepare(loaded)
+    with scratch_folder() as scratch, box_for(loaded, offer, require=require) as box:
+        context = make_context(loaded, offer, box, seed=seed, draw=False, evidence=scratch)
+        prepared = prepare_reference(context, trials.engine, trials.report)
+        solution = read_solution(loaded)
+        asked = exam_questions(prepared, solution, seed=seed, most=most)
+        found = trials.in_order(
+            "Asking for explanations", asked, lambda one: _answer(prepared, solution, one)
+        )
+    return ExamTable(loaded.spec.id, tuple(answer for answer in found if answer is not None))
+
+
+def exam_questions(
+    prepared: PreparedClass, solution: Submission, *, seed: int, most: int
+) -> list[ExamQuestion]:
+    """The wrong answers of all families."""
+    mistakes = mistakes_of(prepared.context)
+    spec, away = prepared.context.loaded.spec, prepared.context.unavailable
+    exercises = {e.id: e for e in spec.exercise if e.id not in away}
+    families: tuple[Callable[[], Iterator[ExamQuestion]], ...] = (
+        lambda: (ExamQuestion(MISSING, mistake, mistake.name) for mistake in mistakes),
+        lambda: _mutants(solution, exercises.values()),
+        lambda: _two_steps(solution, exercises.values(), seed),
+        lambda: _two_mistakes(solution, mistakes),
+        lambda: _spellings(mistakes),
+    )
+    asked: list[ExamQuestion] = []
+    for family in families:
+        every = list(family())
+        random.Random(seed).shuffle(every)  # noqa: S311  a sample
+        asked += every[:most]
+    return asked
+
+
+def _mutants(solution: Submission, exercises: Collection[Exercise]) -> Iterator[ExamQuestion]:
+    for exercise in exercises:
+        for mutant in _mutated(solution, exercise):
+            yield ExamQuestion(HELD_OUT, mutant.variant, mutant.operator)
+
+
+def _two_steps(
+    solution: Submission, exercises: Collection[Exercise], seed: int
+) -> Iterator[ExamQuestion]:
+    """Of each mutant one mutant."""
+    draw = random.Random(seed)  # noqa: S311  a sample
+    for exercise in exercises:
+        for first in _mutated(solution, exercise):
+            both = [m for m in mutate(first.code, exercise) if m.line != first.line]
+            if both:
+                second = draw.choice(both)
+                name = f"{first.name} and {second.operator}"
+                yield ExamQuestion(TWO_STEPS, _named(name, exercise.id, second.code))
+
+
+def _mutated(solution: Submission, exercise: Exercise) -> list[Mutant]:
+    cells = solution_cells(solution, exercise.id)
+    return list(mutate(cells[0].source, exercise)) if len(cells) == 1 else []
+
+
+def _two_mistakes(solution: Submission, mistakes: Sequence[Variant]) -> Iterator[ExamQuestion]:
+    """Pairs of known mistakes of one exercise that change different lines of the solution."""
+    for one, other in itertools.combinations(mistakes, 2):
+        if one.exercise != other.exercise:
+            continue
+        (cell,) = solution_cells(solution, one.exercise)
+        code = merged(cell.source, one.code, other.code)
+        if code is not None and parse(code) is not None:
+            yield ExamQuestion(TWO, _named(f"{one.name} and {other.name}", one.exercise, code))
+
+
+def _spellings(mistakes: Sequence[Variant]) -> Iterator[ExamQuestion]:
+    """Known mistakes with one rewrite that means the same."""
+    for mistake in mistakes:
+        tree = parse(mistake.code)
+        made = [] if tree is None else [t for family in SURE.values() for t in family(tree)]
+        for number, code in enumerate(dict.fromkeys(map(ast.unparse, made))):
+            if number < SPELLINGS:
+                name = f"{mistake.name}, written otherwise ({number + 1})"
+                yield ExamQuestion(OTHERWISE, _named(name, mistake.exercise, code))
+
+
+def _named(name: str, exercise: str, code: str) -> Variant:
+    return Variant(name, exercise, name, "", code)
+
+
+def merged(base: str, one: str, other: str) -> str | None:
+    """The lines of ``base`` with the changes of both; None if they touch the same lines."""
+    lines = base.split("\n")
+    changes = [*_changes(lines, one.split("\n")), *_changes(lines, other.split("\n"))]
+    changes.sort(key=lambda change: change[:2])
+    for (_, end, _), (start, _, _) in itertools.pairwise(changes):
+        if start <= end:
+            return None
+    for start, end, new in reversed(changes):
+        lines[start:end] = new
+    return "\n".join(lines)
+
+
+def _changes(base: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
+    matcher = difflib.SequenceMatcher(None, base, new, autojunk=False)
+    for tag, start, end, first, last in matcher.get_opcodes():
+        if tag != "equal":
+            yield start, end, list(new[first:last])
+
+
+def _answer(
+    prepared: PreparedClass, solution: Submission, asked: ExamQuestion
+) -> ExamAnswer | None:
+    """How one wrong answer is explained; None if it loses nothing, or is told as missing."""
+    variant = asked.variant
+    submission = VariantSubmission(
+        "mutant", variant.name, variant.exercise, "", apply_variant(solution, variant)
+    )
+    exercise = next(e for e in prepared.context.loaded.spec.exercise if e.id == variant.exercise)
+    try:
+        spec, job, located = question(prepared, submission, short=True)
+        small = [p for trial in passed(exercise, prepared.reference) for p in trial.probes]
+        run, _ = evidence(prepared.context, with_probes(job, small))
+    except (SandboxError, SubmissionError) as lost:
+        return ExamAnswer(asked.family, variant.name, exercise.id, "nothing", unclear=str(lost))
+    judged = judge(spec, run, prepared.reference, located)
+    if not any(verdict.status in WRONG for verdict in judged):
+        return None
+    bank = [m for m in prepared.bank if m.said.name != asked.without]
+    mutants = prepared.mutants
+    if asked.family == HELD_OUT:
+        mutants = _OtherMutants(prepared.mutants, asked.without)
+
+    def told(*, thorough: bool) -> tuple[Verdict, ...]:
+        first = diagnose(spec, judged, run, prepared.reference, bank, thorough=thorough)
+        return explain_by_mutants(spec, first, run, prepared.reference, mutants, thorough=thorough)
+
+    usual, tried = told(thorough=False), told(thorough=True)
+    said = [(verdict, kind_of(verdict)) for verdict in usual if verdict.status in WRONG]
+    order: list[Explained] = list(WORDS)
+    verdict, kind = min(said, key=lambda one: order.index(one[1]))
+    after = {verdict.check: verdict for verdict in tried}
+    false = [
+        f"{wrong.check}: {after[wrong.check].diagnosis or 'nothing'}"
+        for wrong, _ in said
+        if wrong.diagnosis and _claim(after[wrong.check]) != _claim(wrong)
+    ]
+    found = any(verdict.smallest is not None for verdict in usual)
+    return ExamAnswer(
+        asked.family,
+        variant.name,
+        exercise.id,
+        kind,
+        verdict.diagnosis or verdict.message,
+        found,
+        "; ".join(false[:1]),
+    )
+
+
+def _claim(verdict: Verdict) -> str:
+    """What an explanation says, without the number of calls that it counts."""
+    return _NUMBER.sub("", verdict.diagnosis)
+
+
+def kind_of(verdict: Verdict) -> Explained:
+    """How a wrong check is explained."""
+    cause = verdict.cause or Cause("nothing")
+    if len(cause.mistakes) == 1 or cause.sure == "ambiguous":
+        return "mistake"
+    if cause.mistakes:
+        return "mistakes"
+    if cause.transform:
+        return "change"
+    if cause.mutant:
+        return "mutant"
+    if verdict.diagnosis:
+        return "property"
+    plain = all(m.numbers is not None and not m.text for m in verdict.mismatches)
+    return "nothing" if verdict.status is Status.FAILED and plain else "message"

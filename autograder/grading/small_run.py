@@ -1,0 +1,81 @@
+"""A further run for what went wrong: its cells again, and small calls of the exercises that failed.
+
+It only explains. If it cannot be made, nothing is explained by it, and no verdict depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from autograder.errors import NotStoredError, SandboxError
+from autograder.grading.context import GradingContext
+from autograder.grading.device_runs import EvidenceResult, joined, obtained
+from autograder.judging.checks.finding import Reference
+from autograder.judging.diagnosis.small_calls import asked_of
+from autograder.judging.verdict import Status, Verdict
+from autograder.notebook.structure.locate import GIVEN, Located
+from autograder.wire.messages import Cell, Job, Probe
+
+_WRONG = (Status.FAILED, Status.RAISED)
+
+
+def with_small_calls(
+    context: GradingContext, first: EvidenceResult, small: Job | None
+) -> EvidenceResult:
+    """The evidence of a submission, joined with its answers to small calls; without them where
+    they cannot be had. Raises ``StoreError``."""
+    if small is None:
+        return first
+    # guard: a small run that fails costs nothing
+    with suppress(SandboxError, NotStoredError):
+        more = obtained(context, small)
+        run = joined(first.run, [more.run], first.run.lost)
+        keys = (*first.keys, *more.keys)
+        return EvidenceResult(run, first.fresh or more.fresh, first.took + more.took, keys)
+    return first
+
+
+def small_job(
+    context: GradingContext,
+    job: Job,
+    located: Located,
+    verdicts: Sequence[Verdict],
+    reference: Reference,
+) -> Job | None:
+    """The job of the small calls for what is wrong; None if there are none."""
+    probes: dict[str, Probe] = {}
+    for exercise in context.loaded.spec.exercise:
+        failed = [v.check for v in verdicts if v.exercise == exercise.id and v.status in _WRONG]
+        for trial in asked_of(exercise, failed, reference) if failed else ():
+            probes |= {probe.id: probe for probe in trial.probes}
+    asked = {probe.id for probe in job.probes}
+    new = tuple(probe for id_, probe in probes.items() if id_ not in asked)
+    if not new:
+        return None
+    exercises = {probe.exercise for probe in new}
+    return msgspec.structs.replace(
+        job,
+        cells=needed_cells(job.cells, located, exercises),
+        keep_after=tuple(kept for kept in job.keep_after if kept[0] in exercises),
+        probes=new,
+        draw=False,
+    )
+
+
+def needed_cells(
+    cells: tuple[Cell, ...], located: Located, exercises: Collection[str]
+) -> tuple[Cell, ...]:
+    """The cells of these exercises, those that they build on, and the given ones."""
+    kept_after = dict(located.keep_after)
+    needed = {cell.number for cell in cells if cell.exercise == GIVEN}
+    waiting = [n for exercise in exercises for n in located.owners.get(exercise, ())]
+    waiting += [kept_after.get(exercise, 0) for exercise in exercises]
+    while waiting:
+        number = waiting.pop()
+        if number not in needed:
+            needed.add(number)
+            waiting += located.builds_on.get(number, ())
+    return tuple(cell for cell in cells if cell.number in needed)

@@ -1,0 +1,170 @@
+"""Explains results by several known mistakes together, each of which accounts for some calls.
+
+A mistake is recognised by what it does to the calls that it touches: those in which its result is
+not the right one. A set of mistakes fits if every wrong call is wrong as in one of them, and no
+call is right that one of them touches. It is looked for in the checks' own calls, and must then
+predict the small calls, which were made for it.
+
+Not covered: two mistakes that both change the result of one call, so that it equals neither's.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from autograder.assignment.kinds import Check
+from autograder.judging.checks.explain import short
+from autograder.judging.diagnosis.case_outcomes import CaseOutcome
+from autograder.judging.diagnosis.judged_check import JudgedCheck
+from autograder.judging.diagnosis.known import Evidence, KnownMistake
+from autograder.judging.diagnosis.likeness import same_answer
+from autograder.wire.messages import Probe
+
+MOST_TOGETHER = 3
+LEAST_OWN = 2  # calls that a mistake must account for, and no other of the set
+MOST_CALLS = 150  # that are compared with each mistake
+
+
+class Composition(NamedTuple):
+    """Known mistakes that together account for every wrong call; ``raised``: the exception of the
+    others, if there are others and all of them raise it."""
+
+    mistakes: tuple[KnownMistake, ...]
+    raised: str = ""
+
+    @property
+    def words(self) -> str:
+        """The texts of the mistakes, one after the other."""
+        told = " In addition: ".join(mistake.said.tell for mistake in self.mistakes)
+        return f"{told} In addition, some calls raise {self.raised}." if self.raised else told
+
+
+class _Calls(NamedTuple):
+    """Some calls as bits: which are ``wrong``, and which of those raise; for each mistake the calls
+    that it ``touches`` and those with its result (``equal``)."""
+
+    wrong: int
+    raises: int
+    touched: tuple[int, ...]
+    equal: tuple[int, ...]
+
+    def fits(self, chosen: Sequence[int], rest: int) -> bool:
+        """Whether these mistakes account for all wrong calls but the ``rest``, and are refuted by
+        no right one."""
+        explained = [self.equal[m] & self.touched[m] & self.wrong for m in chosen]
+        whole = 0
+        for one in explained:
+            whole |= one
+        # guard: composed: a right call refutes a mistake that touches it
+        spared = any(self.touched[m] & ~self.wrong for m in chosen)
+        return not spared and whole | rest == self.wrong | rest
+
+    def own(self, chosen: Sequence[int], which: int) -> int:
+        """How many calls one of these mistakes accounts for, and no other."""
+        mine = self.equal[which] & self.touched[which] & self.wrong
+        for other in chosen:
+            if other != which:
+                mine &= ~(self.equal[other] & self.touched[other])
+        return mine.bit_count()
+
+
+def composed(
+    asked: JudgedCheck,
+    every: Sequence[JudgedCheck],
+    runs: tuple[Evidence, Evidence],
+    bank: Sequence[KnownMistake],
+    small: tuple[Sequence[CaseOutcome], Evidence, Evidence],
+) -> Composition | None:
+    """The smallest set of known mistakes that accounts for a function's results; None if there is
+    none, or several. ``runs``: the student's and the reference's; ``small``: the small calls, with
+    both answers to them."""
+    near = [other for other in every if other.near(asked)]
+    pairs = [(other.check, probe) for other in near for probe in other.probes][:MOST_CALLS]
+    ids = {other.check.id for other in near}
+    outcomes, *fresh_runs = small
+    fresh = [
+        (o.trial.check, p) for o in outcomes if o.trial.check.id in ids for p in o.trial.probes
+    ]
+    given, asked_fresh = _calls(pairs, runs, bank), _calls(fresh, tuple(fresh_runs), bank)
+    found = list(_sets(given, asked_fresh, len(bank)))
+    if not found:
+        return _with_exception(given, asked_fresh, bank, pairs, runs[0])
+    fewest = min(map(len, found))
+    texts = {tuple(bank[m].said.tell for m in one) for one in found if len(one) == fewest}
+    # guard: composed: of several sets that fit none is told
+    if len(texts) != 1:
+        return None
+    chosen = next(one for one in found if len(one) == fewest)
+    return Composition(tuple(bank[m] for m in sorted(chosen, key=lambda m: -_cost(given, m))))
+
+
+def _sets(given: _Calls, fresh: _Calls, count: int) -> Iterator[tuple[int, ...]]:
+    useful = [m for m in range(count) if given.own((), m) and not given.touched[m] & ~given.wrong]
+    for size in range(2, MOST_TOGETHER + 1):
+        for chosen in itertools.combinations(useful, size):
+            if not given.fits(chosen, 0) or any(given.own(chosen, m) < LEAST_OWN for m in chosen):
+                continue
+            # guard: composed: small calls must be as predicted
+            if fresh.wrong and fresh.fits(chosen, 0):
+                yield chosen
+
+
+def _with_exception(
+    given: _Calls,
+    fresh: _Calls,
+    bank: Sequence[KnownMistake],
+    pairs: Sequence[tuple[Check, Probe]],
+    own: Evidence,
+) -> Composition | None:
+    """One mistake, where all wrong calls but its own raise one kind of exception."""
+    found = [
+        m
+        for m in range(len(bank))
+        if given.own((), m) >= LEAST_OWN
+        and given.fits((m,), given.raises)
+        and fresh.own((), m)
+        and fresh.fits((m,), fresh.raises)
+    ]
+    texts = {bank[m].said.tell for m in found}
+    types = {
+        claim.error.types[0]
+        for _, probe in pairs
+        if (claim := own.claim(probe.id)) and claim.error and claim.error.types
+    }
+    if len(texts) != 1 or len(types) != 1:
+        return None
+    return Composition((bank[found[0]],), short(types.pop(), 60))
+
+
+def _calls(
+    pairs: Sequence[tuple[Check, Probe]],
+    runs: tuple[Evidence, ...],
+    bank: Sequence[KnownMistake],
+) -> _Calls:
+    own, right = runs
+    wrong = raises = 0
+    for place, (check, probe) in enumerate(pairs):
+        claim = own.claim(probe.id)
+        wrong |= (not same_answer(check, probe, own, right)) << place
+        raises |= (claim is not None and claim.status == "raised") << place
+    touched, equal = [], []
+    for mistake in bank:
+        same = sum(
+            same_answer(check, probe, own, mistake.evidence) << place
+            for place, (check, probe) in enumerate(pairs)
+            if wrong >> place & 1
+        )
+        equal.append(same)
+        touched.append(
+            sum(
+                (not same_answer(check, probe, mistake.evidence, right)) << place
+                for place, (check, probe) in enumerate(pairs if same else ())
+            )
+        )
+    return _Calls(wrong, raises & wrong, tuple(touched), tuple(equal))
+
+
+def _cost(calls: _Calls, mistake: int) -> int:
+    return (calls.touched[mistake] & calls.wrong).bit_count()

@@ -1,0 +1,128 @@
+"""Small values as Python code that can be typed in, and as short text to compare by eye."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograder.judging.checks.arrays import numeric
+from autograder.judging.checks.explain import brief, short
+from autograder.wire.messages import Call
+from autograder.wire.values import Array, ConstructedObject, Items, Value
+from autograder.wire.values import Mapping as MappingValue
+
+MOST_NUMBERS = 24  # of an array that is written out
+DIGITS = (4, 6, 9, 17)  # significant ones, as many as it takes to see a difference
+_USUAL = {
+    "tensor": {"float32", "int64", "bool", "complex64"},
+    "ndarray": {"float64", "int64", "bool"},
+}
+_MADE = {"tensor": "torch.tensor", "ndarray": "np.array"}
+_MODULE = {"tensor": "torch", "ndarray": "np"}
+
+
+def call_code(call: Call) -> str:
+    """A call as Python code. A table that an object is given is named in a comment."""
+    first, _, method = call.target.partition(".")
+    arguments = [code(argument) for argument in call.args]
+    made = call.args[0] if call.args else None
+    if method and isinstance(made, ConstructedObject) and made.target == first:
+        name = arguments[0] if method == "forward" else f"{arguments[0]}.{method}"
+        text = f"{name}({', '.join(arguments[1:])})"
+    else:
+        text = f"{call.target}({', '.join(arguments)})"
+    tables = [
+        written(slot.array)
+        for argument in call.args
+        if isinstance(argument, ConstructedObject) and not argument.ours
+        for slot in argument.slots
+    ]
+    if not tables:
+        return text
+    return f"{text}  # with the {'table' if len(tables) == 1 else 'tables'} {' and '.join(tables)}"
+
+
+def code(value: Value) -> str:
+    """An argument as Python code; one that is too large is abbreviated."""
+    match value:
+        case Array(container=container, dtype=dtype) if _fits(value):
+            kind = "" if dtype in _USUAL[container] else f", dtype={_MODULE[container]}.{dtype}"
+            return f"{_MADE[container]}({written(value)}{kind})"
+        case Items(kind=kind, items=items) if len(items) <= MOST_NUMBERS and kind != "set":
+            inner = ", ".join(map(code, items))
+            ends = "()" if kind == "tuple" else "[]"
+            comma = "," if kind == "tuple" and len(items) == 1 else ""
+            return f"{ends[0]}{inner}{comma}{ends[1]}"
+        case ConstructedObject(target=target, args=args) if target != "(device)":
+            name = target.strip("()").replace(" ", "_") if value.ours else target
+            return f"{name}({', '.join(map(code, args))})"
+    return brief(value)
+
+
+def written(value: Value, digits: int = DIGITS[0]) -> str:
+    """A result without types: ``[[1., 2.], [0.5, 3.]]``."""
+    match value:
+        case Array() if _fits(value):
+            found = numeric(value)
+            return brief(value) if found is None else _nested(found.numbers, digits)
+        case bool() | str() | None:
+            return brief(value)
+        case float():
+            return _number(value, digits)
+        case Items(kind="list" | "tuple", items=items) if len(items) <= MOST_NUMBERS:
+            inner = ", ".join(written(item, digits) for item in items)
+            return f"[{inner}]" if value.kind == "list" else f"({inner})"
+        case MappingValue(items=items) if len(items) <= MOST_NUMBERS:
+            pairs = (f"{written(key, digits)}: {written(item, digits)}" for key, item in items)
+            return f"{{{', '.join(pairs)}}}"
+    return brief(value)
+
+
+def both_written(expected: Value, actual: Value) -> tuple[str, str]:
+    """Two results with as many digits as it takes to see the difference; with their types if the
+    numbers are the same."""
+    for digits in DIGITS:
+        texts = written(expected, digits), written(actual, digits)
+        if texts[0] != texts[1]:
+            return texts
+    return _typed(expected), _typed(actual)
+
+
+def _typed(value: Value) -> str:
+    text = written(value)
+    match value:
+        case Array(dtype=dtype, container=container):
+            kind = "NumPy array" if container == "ndarray" else "tensor"
+            return f"{text} ({dtype} {kind} of shape {list(value.shape)})"
+        case Items(kind=kind):
+            return f"{text} ({kind})"
+    return f"{text} ({type(value).__name__})"
+
+
+def _fits(array: Array) -> bool:
+    return math.prod(array.shape) <= MOST_NUMBERS and len(array.shape) <= 8
+
+
+def _nested(numbers: Any, digits: int) -> str:
+    if numbers.ndim == 0:
+        return _number(numbers.item(), digits)
+    if not numbers.size:
+        return f"[] of shape {list(numbers.shape)}"
+    return f"[{', '.join(_nested(row, digits) for row in numbers)}]"
+
+
+def _number(value: complex | float, digits: int) -> str:
+    """A number as NumPy writes it: ``2.``, ``0.5``, ``1.+2.j``."""
+    if isinstance(value, bool | int):
+        return short(str(value), 30)
+    if isinstance(value, complex):
+        sign = "-" if math.copysign(1.0, value.imag) < 0 else "+"
+        return f"{_number(value.real, digits)}{sign}{_number(abs(value.imag), digits)}j"
+    if not math.isfinite(value):
+        return str(value)
+    text = f"{np.float64(value):.{digits}g}"
+    if "e" in text or "." in text:
+        return "0." if text == "-0." else text
+    return "0." if text == "-0" else f"{text}."

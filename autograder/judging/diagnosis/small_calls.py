@@ -1,0 +1,224 @@
+"""Small calls that are asked where a check fails, to find the smallest one that goes wrong.
+
+Each is a case of its own for the check that failed, judged as the check judges its cases. They are
+the same for everybody who fails it, and are asked in one further run. None is a call of any check,
+and none holds a number or a word of a hidden input. What the solution itself does not pass as a
+small call is left out.
+
+A generator ``NAME_small`` in inputs.py replaces the small calls that are made for the cases of
+``NAME``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from autograder.assignment.kinds import DeviceCheck, RelationCheck
+from autograder.assignment.load import SMALL
+from autograder.assignment.model import Exercise
+from autograder.judging.checks.finding import Args, Cases, Reference
+from autograder.judging.checks.plan import IdentityKey, once
+from autograder.judging.diagnosis.case_trial import (
+    BY_CASES,
+    CaseTrial,
+    case_trial,
+    cases_of,
+    every_input,
+    inputs_of,
+)
+from autograder.judging.diagnosis.smaller import size_of, smaller
+from autograder.judging.verdict import Status
+from autograder.wire.messages import Call, Probe
+from autograder.wire.values import Array, ConstructedObject, Items
+
+T = TypeVar("T")
+
+MOST_CALLS = 30  # further calls for an exercise
+MOST_TRIES = 36  # small cases of one check that the solution is asked
+MOST_TRIALS = 12  # of those that it passes
+MOST_ON_DEVICES = 4  # of a check whose every case is several calls
+FORMS = 3  # different forms of one check's cases that are made small
+SEEDS = 3  # with which the solution is asked what a relation sees, which may be random
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def tried_probes(exercise: Exercise, cases: Cases) -> tuple[Probe, ...]:
+    """The questions about small calls that are asked of the solution."""
+    trials = _trials(exercise, cases)
+    return _each_once([*(t.probes for t in trials), *map(_with_other_seeds, trials)])
+
+
+def small_probes(exercise: Exercise, reference: Reference) -> tuple[Probe, ...]:
+    """Every question about small calls that may be asked of a submission."""
+    return _each_once(trial.probes for trial in accepted(exercise, reference))
+
+
+def accepted(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
+    """The small trials that a submission may be asked: of each check some of each size."""
+    by_check = itertools.groupby(passed(exercise, reference), lambda trial: trial.check)
+    return tuple(
+        trial
+        for check, tries in by_check
+        for trial in _spread(
+            list(tries), MOST_ON_DEVICES if isinstance(check, DeviceCheck) else MOST_TRIALS
+        )
+    )
+
+
+def passed(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
+    """The small trials that the solution itself passes."""
+    key = ("small trials that the solution passes", exercise.id, IdentityKey(reference.run))
+    return once(reference.cases, key, lambda: tuple(_fine(exercise, reference)))
+
+
+def asked_of(
+    exercise: Exercise, failed: Sequence[str], reference: Reference
+) -> tuple[CaseTrial, ...]:
+    """The small trials for the checks that failed, at most ``MOST_CALLS`` calls: of each check the
+    smallest first, then larger ones in even steps."""
+    chosen: list[CaseTrial] = []
+    ids: set[str] = set()
+    own = [[t for t in accepted(exercise, reference) if t.check.id == check] for check in failed]
+    for trial in filter(None, itertools.chain.from_iterable(itertools.zip_longest(*own))):
+        new = {probe.id for probe in trial.probes} - ids
+        # guard: further calls are bounded
+        if len(ids) + len(new) <= MOST_CALLS:
+            chosen.append(trial)
+            ids |= new
+    return tuple(chosen)
+
+
+def _fine(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:
+    for trial in _trials(exercise, reference.cases):
+        if _passes(trial, exercise, reference):  # guard: what the solution fails is not asked
+            yield trial
+
+
+def _passes(trial: CaseTrial, exercise: Exercise, reference: Reference) -> bool:
+    for seed in range(SEEDS if isinstance(trial.check, RelationCheck) else 1):
+        ids = {id_: _seeded(small, seed) for id_, small in trial.ids.items()}
+        found = trial.look(exercise.id, reference.run, reference, ids=ids)
+        if found.status is not Status.PASSED:
+            return False
+    return True
+
+
+def _with_other_seeds(trial: CaseTrial) -> Iterator[Probe]:
+    """The questions of a relation again: it may be about random numbers, as of a new table, and a
+    small call pass by luck."""
+    for seed in range(1, SEEDS if isinstance(trial.check, RelationCheck) else 1):
+        for probe in trial.probes:
+            assert isinstance(probe.request, Call)
+            request = msgspec.structs.replace(probe.request, seed=probe.request.seed + seed)
+            yield msgspec.structs.replace(probe, id=_seeded(probe.id, seed), request=request)
+
+
+def _seeded(id_: str, seed: int) -> str:
+    return f"{id_}/seed {seed}" if seed else id_
+
+
+def _spread(several: Sequence[T], most: int) -> list[T]:
+    """At most that many: the first ones, and later ones in even steps."""
+    half = most // 2
+    step = max(1, -(-(len(several) - half) // (most - half)))
+    return [*several[:half], *several[half::step]]
+
+
+def _trials(exercise: Exercise, cases: Cases) -> tuple[CaseTrial, ...]:
+    key = ("small trials", IdentityKey(exercise))
+    return once(cases, key, lambda: tuple(_made(exercise, cases)))
+
+
+def _made(exercise: Exercise, cases: Cases) -> Iterator[CaseTrial]:
+    used = {case for several in cases.values() for case in several}
+    shown = (name for check in exercise.check if check.public for name in every_input(check))
+    known = words_of(itertools.chain.from_iterable(cases.get(name, ()) for name in shown))
+    alike: dict[object, list[Args]] = {}
+    for check in exercise.check:
+        for row in cases_of(inputs_of(check, cases), cases):
+            alike.setdefault(_form(row), []).append(_joined(row))
+    for check in exercise.check:
+        names = inputs_of(check, cases) if isinstance(check, BY_CASES) else ()
+        most = 2 * MOST_ON_DEVICES if isinstance(check, DeviceCheck) else MOST_TRIES
+        rows = _spread(list(_rows(names, cases, known, alike)), most)
+        for row in sorted(rows, key=size_of):
+            # guard: a small call is not a call of any check
+            if used.isdisjoint(row):
+                alone = dict(zip(names, row, strict=True))
+                yield case_trial(exercise, check, alone, cases, _small_id)
+
+
+def _rows(
+    names: Sequence[str],
+    cases: Cases,
+    known: Collection[str],
+    alike: Mapping[object, Sequence[Args]],
+) -> Iterator[tuple[Args, ...]]:
+    """The small cases of one check: for each of its generators the arguments of a call. ``alike``:
+    the calls of the exercise by their form."""
+    own = [cases.get(f"{name}{SMALL}") for name in names]
+    if names and None not in own:  # guard: an author's own small calls come first
+        yield from zip(*filter(None, own), strict=False)
+        return
+    forms: dict[object, tuple[Args, ...]] = {}
+    for row in cases_of(names, cases):
+        forms.setdefault(_form(row), row)
+    for form, row in list(forms.items())[:FORMS]:
+        ends = list(itertools.accumulate(map(len, row), initial=0))
+        # made small together, so that what is equal in several calls stays equal
+        for small in smaller(_joined(row), known, alike[form]):
+            yield tuple(small[a:b] for a, b in itertools.pairwise(ends))
+
+
+def _joined(row: tuple[Args, ...]) -> Args:
+    return tuple(itertools.chain.from_iterable(row))
+
+
+def _form(value: object) -> object:
+    """What calls of one form have in common: types, numbers of axes, dtypes and classes."""
+    match value:
+        case tuple():
+            return tuple(map(_form, value))
+        case Array(dtype=dtype, shape=shape):
+            return dtype, len(shape)
+        case Items(kind="tuple", items=items):
+            return _form(items)
+        case Items(items=items):
+            return "list", _form(items[0]) if items else ""
+        case ConstructedObject(target=target, args=args):
+            return target, _form(args)
+    return type(value).__name__
+
+
+def words_of(values: Iterable[object]) -> frozenset[str]:
+    """The words of all texts in these values."""
+    found: set[str] = set()
+    waiting: list[object] = list(values)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found.update(word.lower() for word in _WORD.findall(value))
+        elif isinstance(value, tuple):
+            waiting += value
+        elif isinstance(value, msgspec.Struct) and not hasattr(value, "data"):
+            waiting += [getattr(value, name) for name in value.__struct_fields__]
+    return frozenset(found)
+
+
+def _small_id(probe: Probe) -> str:
+    """Equal calls have equal ids, whatever check asks them."""
+    call = hashlib.sha256(msgspec.msgpack.encode(probe.request)).hexdigest()[:16]
+    return f"{probe.exercise}/small/{call}"
+
+
+def _each_once(several: Iterable[Iterable[Probe]]) -> tuple[Probe, ...]:
+    found: dict[str, Probe] = {}
+    for probe in itertools.chain.from_iterable(several):
+        found.setdefault(probe.id, probe)
+    return tuple(found.values())

@@ -1,0 +1,93 @@
+"""The smallest call that goes wrong, for each function of an exercise that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autograder.evidence.records import Run
+from autograder.judging.checks.explain import position, raised, short
+from autograder.judging.checks.finding import Reference
+from autograder.judging.diagnosis.case_outcomes import CaseOutcome
+from autograder.judging.diagnosis.case_trial import CaseTrial
+from autograder.judging.diagnosis.known import decode
+from autograder.judging.diagnosis.likeness import same_answer
+from autograder.judging.diagnosis.literals import both_written, call_code, written
+from autograder.judging.diagnosis.smaller import size_of
+from autograder.judging.verdict import SmallestCall
+from autograder.wire.messages import Call, Outcome
+
+_SPECIAL = frozenset({"gradient", "device"})
+MOST_TEXT = 400  # characters of a call or a result
+
+
+def smallest(
+    found: Sequence[CaseOutcome], run: Run, reference: Reference
+) -> dict[str, SmallestCall]:
+    """By check: the smallest call of a function that goes wrong, for the first check that asks it.
+    Checks of one function share one."""
+    best: dict[str, CaseOutcome] = {}
+    first: dict[str, str] = {}
+    for outcome in found:
+        target = _target(outcome.trial)
+        if outcome.wrong and target:
+            first.setdefault(target, outcome.trial.check.id)
+            if target not in best or _order(outcome) < _order(best[target]):
+                best[target] = outcome
+    calls: dict[str, SmallestCall] = {}
+    for target, outcome in best.items():
+        call = _described(outcome, run, reference)
+        if call is not None:
+            calls.setdefault(first[target], call)
+    return calls
+
+
+def _order(outcome: CaseOutcome) -> tuple[bool, int]:
+    """The smallest call is shown, of plain ones if there are any."""
+    return outcome.trial.check.kind in _SPECIAL, size_of(outcome.trial.args)
+
+
+def _target(trial: CaseTrial) -> str:
+    names = (p.request.target for p in trial.probes if isinstance(p.request, Call))
+    return next(names, "")
+
+
+def _described(outcome: CaseOutcome, run: Run, reference: Reference) -> SmallestCall | None:
+    """The first call of the trial that differs from the solution's, as text."""
+    trial = outcome.trial
+    records = [(run.probe(probe.id), reference.run.probe(probe.id)) for probe in trial.probes]
+    ours = decode(run, [own for own, _ in records if own is not None])
+    theirs = decode(reference.run, [right for _, right in records if right is not None])
+    for probe in trial.probes:
+        own, right = ours.claim(probe.id), theirs.claim(probe.id)
+        if not isinstance(probe.request, Call) or own is None or right is None:
+            continue
+        if not same_answer(trial.check, probe, ours, theirs):
+            expected, actual = (
+                short(text, MOST_TEXT) for text in _texts(probe.request, right, own)
+            )
+            return SmallestCall(short(call_code(probe.request), MOST_TEXT), expected, actual)
+    return None
+
+
+def _texts(call: Call, right: Outcome, own: Outcome) -> tuple[str, str]:
+    """What is expected of a call, and what it gives."""
+    if own.status == "raised" and own.error is not None:
+        return _did(right), f"raises {raised(own.error)}"
+    if right.status == "raised":
+        return _did(right), written(own.value)
+    if own.changed != right.changed:
+        places = " and ".join(position(index) for index in own.changed)
+        changed = f"the {places} argument is changed" if places else "no argument is changed"
+        return "every argument stays as it is" if not right.changed else "it changes", changed
+    pairs = zip(call.gradient, right.gradients, own.gradients, strict=False)
+    for place, wanted, given in pairs:
+        expected, actual = both_written(wanted, given)
+        if expected != actual:
+            return expected, f"{actual} (gradient of the {position(place)} argument)"
+    return both_written(right.value, own.value)
+
+
+def _did(outcome: Outcome) -> str:
+    if outcome.status == "raised" and outcome.error is not None:
+        return f"raises {outcome.error.types[0] if outcome.error.types else 'an exception'}"
+    return written(outcome.value)

@@ -1,0 +1,346 @@
+"""What separates wrong calls from right ones: said if it is exact and was tried, else nothing."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from autograder.assignment.arguments import by_columns, made
+from autograder.judging.diagnosis.call_arguments import Arguments, CallArguments
+from autograder.judging.diagnosis.properties import ANY, properties
+from autograder.judging.diagnosis.separation import JudgedCall, separating
+from autograder.wire.tensors import from_wire
+from autograder.wire.values import ITEMSIZE, ConstructedObject
+from tests.support.made_calls import KINDS, anything, wire
+
+CALLS = 80  # of each kind; half of them are fresh
+Rule = Callable[..., Any]
+
+
+def plain(args: Arguments) -> list[Any]:
+    """The arguments as Python values, of an object its own arguments."""
+    return [
+        [from_wire(value) for value in one.args]
+        if isinstance(one, ConstructedObject) and one.target != "(by columns)"
+        else from_wire(one.args[0] if isinstance(one, ConstructedObject) else one)
+        for one in args
+    ]
+
+
+def judged(many: Sequence[Arguments], wrong: Sequence[bool]) -> list[JudgedCall]:
+    """Calls of which the second half is fresh."""
+    pairs = zip(many, wrong, strict=True)
+    return [JudgedCall(tuple(a), w, 2 * i >= len(many)) for i, (a, w) in enumerate(pairs)]
+
+
+def said(calls: Sequence[JudgedCall]) -> str:
+    found = separating(calls)
+    return found.words if found else ""
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def kind(request: pytest.FixtureRequest) -> list[Arguments]:
+    rng = np.random.default_rng(7)
+    return [KINDS[request.param](rng) for _ in range(CALLS)]
+
+
+# ---------------------------------------------------------------- faults, and what is said of them
+
+FAULTS: dict[str, tuple[str, Rule, str]] = {
+    "id 0": ("lookup", lambda _, ids: 0 in ids, "an id is 0"),
+    "no id 0": ("lookup", lambda _, ids: 0 not in ids, "no id is 0"),
+    "twice": ("lookup", lambda _, i: len(i.unique()) < i.numel(), "an id occurs twice"),
+    "unsorted": (
+        "lookup",
+        lambda _, ids: bool((ids.diff(dim=-1) < 0).any()),
+        "the ids are not in ascending order",
+    ),
+    "int32": ("lookup", lambda _, ids: ids.dtype == torch.int32, "the ids are int32"),
+    "an axis of length 1": (
+        "lookup",
+        lambda _, ids: 1 in ids.shape,
+        "an axis of the ids has length 1",
+    ),
+    "a last axis of length 1": (
+        "lookup",
+        lambda _, ids: ids.shape[-1] == 1,
+        "the last axis of the ids has length 1",
+    ),
+    "last row": (
+        "lookup",
+        lambda table, ids: ids.max() == len(table) - 1,
+        "the largest id is the last row of the first argument",
+    ),
+    "odd width": (
+        "lookup",
+        lambda table, _: table.shape[1] % 2,
+        "the last axis of the first argument has an odd length",
+    ),
+    "0 twice": (
+        "lookup",
+        lambda _, ids: 0 in ids and len(ids.unique()) < ids.numel(),
+        "an id is 0 and an id occurs twice",
+    ),
+    "as long as the limit": (
+        "method",
+        lambda layer, ids, *_: ids.shape[-1] == layer[2],
+        "the length of the last axis of the first argument equals the third argument of Layer",
+    ),
+    "targets": ("method", lambda *args: len(args) == 3, "the second argument is given"),
+    "T == H": (
+        "rotation",
+        lambda x, _: x.shape[1] == x.shape[2],
+        "the second and the third axis of the first argument have the same length",
+    ),
+    "T == 1": (
+        "rotation",
+        lambda x, _: x.shape[1] == 1,
+        "the second axis of the first argument has length 1",
+    ),
+    "one pair": (
+        "rotation",
+        lambda x, _: x.shape[3] == 2,
+        "the last axis of the first argument has length 2",
+    ),
+    "batches": (
+        "rotation",
+        lambda x, _: x.shape[0] > 1,
+        "the first axis of the first argument is longer than 1",
+    ),
+    "no text": ("sentence", lambda text, _: not text, "the text is empty"),
+    "capitals": ("sentence", lambda text, _: text != text.lower(), "the text has capital letters"),
+    "no capitals": (
+        "sentence",
+        lambda text, _: text == text.lower(),
+        "the text has no capital letters",
+    ),
+    "two spaces": ("sentence", lambda text, _: "  " in text, "the text has two spaces in a row"),
+    "a text without words": ("texts", lambda _, t: "" in map(str.strip, t), "a text has no words"),
+    "0": ("sizes", lambda n, *_: n == 0, "the first argument is 0"),
+    "odd": ("sizes", lambda _, n, *__: n % 2, "the second argument is odd"),
+    "more": (
+        "sizes",
+        lambda m, n, *_: m > n,
+        "the first argument is greater than the second argument",
+    ),
+    "zero vector": (
+        "vectors",
+        lambda a, b: not a.any() or not b.any(),
+        "one of the arguments is all zero",
+    ),
+    "second zero vector": ("vectors", lambda _, b: not b.any(), "the second argument is all zero"),
+    "tuple": (
+        "lists",
+        lambda listed, _: isinstance(listed, tuple),
+        "the first argument is a tuple",
+    ),
+    "all masked": ("lists", lambda _, mask: not mask.any(), "no value in the tensor is True"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_told_by_its_property(fault: str) -> None:
+    name, rule, words = FAULTS[fault]
+    rng = np.random.default_rng(11)
+    many = [KINDS[name](rng) for _ in range(CALLS)]
+    assert said(judged(many, [bool(rule(*plain(args))) for args in many])) == words
+
+
+def test_what_the_student_reads() -> None:
+    many = [wire(number, width) for number in range(1, 5) for width in range(1, 9)]
+    found = separating(judged(many, [width % 2 == 1 for *_, width in many]))
+    assert found is not None and (found.wrong, found.right) == (16, 16)
+    words = "Wrong in all 16 calls in which the second argument is odd; right in the other 16."
+    assert found.sentence == words
+
+
+def test_a_tensor_that_is_not_contiguous() -> None:
+    """It is not the numbers that differ."""
+    ids = [torch.arange(n).reshape(2, -1) for n in (4, 4, 6, 6, 8, 8, 10, 10)]
+    many = [wire(by_columns(one) if at % 2 else one) for at, one in enumerate(ids)]
+    assert said(judged(many, [at % 2 == 1 for at in range(8)])) == "the ids are not contiguous"
+
+
+def test_lengths_that_follow_from_each_other_are_one_explanation() -> None:
+    """A table has the width that its object was made with; some calls leave it out."""
+    rng = np.random.default_rng(5)
+    many = []
+    for width, rows in rng.integers(1, 7, size=(60, 2)).tolist():
+        state = [torch.ones(rows, width)] if width == 1 or rng.random() < 0.5 else []
+        many.append(wire(made("Layer", rows, width, state=state), torch.arange(3)))
+    wrong = [from_wire(args[0].args[1]) == 1 for args in many]  # type: ignore[union-attr]
+    assert said(judged(many, wrong)) == "the second argument of Layer is 1"
+
+
+# ---------------------------------------------------------------- every property
+
+
+def test_every_property_is_found_or_cannot_be_told_from_another(kind: list[Arguments]) -> None:
+    """What is said holds for exactly the same calls, and something nearly always is."""
+    views = [CallArguments(args) for args in kind]
+    every = {
+        found.words: [found.test(view) is True for view in views] for found in properties(views)
+    }
+    often = [words for words, column in every.items() if splits(column)]
+    asked = often[:: max(1, len(often) // 20)]
+    told = {words: said(judged(kind, every[words])) for words in asked}
+    single = {words: found for words, found in told.items() if found in every}
+    assert all(every[found] == every[words] for words, found in single.items())
+    assert len(single) >= 0.75 * len(asked) > 8
+
+
+def splits(column: Sequence[bool]) -> bool:
+    """Whether each half of the calls has several of both kinds."""
+    half = len(column) // 2
+    return all(3 <= sum(part) <= half - 3 for part in (column[:half], column[half:]))
+
+
+def test_what_follows_from_a_property_is_true_with_it(kind: list[Arguments]) -> None:
+    """Of one among several arguments, what follows may not apply to that one."""
+    views = [CallArguments(args) for args in kind]
+    every = {found.key: found for found in properties(views)}
+    assert len(every) == len({found.words for found in every.values()})
+    for found in every.values():
+        for key in found.implied & every.keys() if found.subject.name != ANY else ():
+            both = [(found.test(view), every[key].test(view)) for view in views]
+            assert (True, False) not in both or ANY in key, (found.words, key)
+
+
+def test_opposites_are_opposite_and_words_are_complete(kind: list[Arguments]) -> None:
+    """And no number of an input is in them."""
+    free = "|".join((*ITEMSIZE, "0", "1", "2"))
+    for found in properties([CallArguments(args) for args in kind]):
+        assert re.fullmatch(r"[A-Za-z][\w ,]*[\w]", found.words), found.words
+        assert not re.search(r"\d", re.sub(rf"\b({free})\b", "", found.words)), found.words
+        assert found.holds(kind[0]) is found.test(CallArguments(kind[0]))
+
+
+# ---------------------------------------------------------------- when nothing is said
+
+MANY = [wire(number, width) for width in range(1, 9) for number in (3, 4, 6, 5)]
+ODD = [width % 2 == 1 for _, width in MANY]  # type: ignore[operator]
+GOOD = judged(MANY, ODD)
+
+
+def test_one_call_that_refutes_it_is_enough() -> None:
+    assert said(GOOD) == "the second argument is odd"
+    for place, call in enumerate(GOOD):
+        refuted = [*GOOD[:place], replace(call, wrong=not call.wrong), *GOOD[place + 1 :]]
+        assert said(refuted) != said(GOOD)
+
+
+def test_all_wrong_or_all_right_calls_are_not_separated() -> None:
+    for wrong in (True, False):
+        assert said([replace(call, wrong=wrong) for call in GOOD]) == ""
+    assert separating([]) is None
+
+
+def test_fresh_calls_of_both_kinds_must_have_tried_it() -> None:
+    """Two of each are enough, one is not; and it was found on others."""
+    old = [replace(call, fresh=False) for call in GOOD]
+    right, wrong = (
+        [place for place, is_odd in enumerate(ODD) if is_odd is w] for w in (False, True)
+    )
+
+    def fresh(*places: int) -> str:
+        return said([replace(call, fresh=i in places) for i, call in enumerate(old)])
+
+    assert fresh(*right[:2], *wrong[:2])
+    assert not fresh(*right[:2], *wrong[:1])
+    assert not fresh(*right[:1], *wrong[:2])
+    assert not fresh(*right, *wrong)
+    assert not fresh(*right, *wrong[:2])
+    assert not fresh(*right[:2], *wrong)
+
+
+def test_calls_to_which_it_does_not_apply_have_not_tried_it() -> None:
+    """Ids cannot be 0 in a call that has no ids."""
+    ids = [wire(torch.tensor([0, n])) for n in (3, 4, 5, 6)]
+    others = [wire(torch.tensor([1, n])) for n in (3, 4, 5, 6)]
+    texts = [wire("a"), wire("b")]
+    first, second = judged([*ids[:2], *others[:2]], [True] * 2 + [False] * 2)[:4], [True] * 2
+    known = [replace(call, fresh=False) for call in first]
+    wrong = [replace(c, fresh=True) for c in judged(ids[2:], second)]
+
+    def asked(right: Sequence[Arguments]) -> str:
+        tried = [JudgedCall(tuple(args), False, True) for args in right]
+        return said([*known, *wrong, *tried])
+
+    assert "is 0" in asked(others[2:])
+    assert asked(texts) == ""
+
+
+def test_of_two_properties_that_cannot_be_told_apart_neither_is_said() -> None:
+    """Odd widths and negative numbers of rows, always together."""
+    same = [wire(-number if width % 2 else number, width) for number, width in MANY]  # type: ignore
+    assert said(judged(same, ODD)) == ""
+    apart = [*judged(same, ODD), JudgedCall(wire(-3, 2), False, True)]
+    assert said(apart) == "the second argument is odd"
+
+
+def test_the_more_specific_of_two_is_said_unless_there_are_two_of_these() -> None:
+    """Then what they have in common."""
+
+    def axes(*shapes: tuple[int, ...]) -> str:
+        """Wrong in the first half of these shapes, right in the others."""
+        many = [wire(torch.arange(5, 5 + math.prod(shape)).reshape(shape)) for shape in shapes]
+        half = len(many) // 2
+        pairs = [(many[at], at < half) for at in sorted(range(len(many)), key=lambda at: at % half)]
+        return said(judged([args for args, _ in pairs], [wrong for _, wrong in pairs]))
+
+    first = axes((1, 2), (1, 3), (1, 4), (1, 5), (2, 2), (2, 3), (3, 4), (3, 5))
+    assert first == "the first axis of the ids has length 1"
+    outer = ((1, 4, 1), (1, 5, 1), (1, 2, 1), (1, 3, 1))
+    assert axes(*outer, (2, 4, 3), (3, 5, 2), (3, 3, 4), (4, 2, 4)) == (
+        "an axis of the ids has length 1"
+    )
+
+
+def test_each_of_two_properties_must_have_been_tried_alone() -> None:
+    """A fault of id 0 in an odd width; without calls of one alone it may be the other."""
+    many = [wire(number, width) for width in range(1, 9) for number in range(4)]
+    wrong = [number == 0 and width % 2 == 1 for number, width in many]  # type: ignore[operator]
+    calls = judged(many, wrong)
+    assert said(calls) == "the first argument is 0 and the second argument is odd"
+    even = [c for c in calls if not (c.fresh and c.args[0] == 0 and c.args[1] % 2 == 0)]  # type: ignore
+    assert said(even) == ""
+
+
+# ---------------------------------------------------------------- whatever the calls
+
+
+def test_the_order_of_the_calls_does_not_matter(kind: list[Arguments]) -> None:
+    """Except which of them is the first."""
+    rng = np.random.default_rng(2)
+    views = [CallArguments(args) for args in kind]
+    for found in list(properties(views))[::11]:
+        calls = judged(kind, [found.test(view) is True for view in views])
+        mixed = [calls[0], *(calls[1 + int(place)] for place in rng.permutation(len(calls) - 1))]
+        assert separating(mixed) == separating(calls)
+
+
+def test_no_value_is_too_odd() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(40):
+        many = [
+            tuple(anything(rng) for _ in range(rng.integers(0, 4)))
+            for _ in range(rng.integers(1, 12))
+        ]
+        separating(judged(many, [bool(w) for w in rng.integers(0, 2, size=len(many))]))
+        for found in properties([CallArguments(args) for args in many]):
+            assert found.words
+            assert all(found.holds(args) in (True, False, None) for args in many[:2])
+
+
+def test_a_constructed_object_without_a_class_is_not_looked_into() -> None:
+    """What a call of the student's own returns is not known from its arguments."""
+    many = [wire(made("own_table", n), n % 3) for n in range(12)]
+    words = [found.words for found in properties([CallArguments(args) for args in many])]
+    assert words and not any("own_table" in clause for clause in words)
