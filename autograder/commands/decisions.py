@@ -206,16 +206,16 @@ def _points(text: str, *, least: int | None = None, most: int | None = None) -> 
 def _moment(text: str, zone: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
-        if found.tzinfo is None:
-            if not zone:
-                raise ValueError(
-                    "no time zone; add an offset such as +01:00, or --timezone Europe/Berlin"
-                )
+        if found.tzinfo is None and zone:
             found = found.replace(tzinfo=time_zone(zone), fold=1)
     except ValueError as bad:
         raise UsageError(
             f"{text!r} is not a valid time; write it like 2026-11-03T23:59 ({bad})"
         ) from None
+    if found.tzinfo is None:
+        raise UsageError(
+            f"{text!r} has no time zone; add an offset such as +01:00, or --timezone Europe/Berlin"
+        )
     return found.astimezone(UTC)
 
 

@@ -132,7 +132,7 @@ def return_(
     if len(left) == len(pages):  # guard: an empty package of feedback is not written
         why = "none of them came in a download from it" if pages else f"{folder}/feedback is empty"
         raise UsageError(
-            f"no page can go back to {platform}, {file} was not written: {why}. "
+            f"no page can be returned to {platform}; {file} was not written: {why}. "
             "Grade that platform's download, or use --to plain for a page named after each student"
         )
     write_atomic(file, feedback_package(to, pages, arrivals, roster))

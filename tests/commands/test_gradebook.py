@@ -146,7 +146,7 @@ def test_the_class_is_shown_with_who_is_missing(out: Path) -> None:
 
 def test_an_override_is_kept_with_who_and_why_and_can_be_undone(out: Path) -> None:
     ran = done("gradebook", "override", out, "007", "7.5", "--why", "appeal", "--who", "ta-1")
-    take_back = f'recorded as 1. To take it back: autograder gradebook undo {out} 1 --why "..."'
+    take_back = f'recorded as decision 1. To undo it: autograder gradebook undo {out} 1 --why "..."'
     assert take_back in ran.out and "7.5 of 10" in ran.out
     assert standing(out, "007")["score"] == 7.5
     log = done("gradebook", "log", out, "007").out

@@ -129,9 +129,9 @@ SURVIVORS = (
     "why it is right; it still counts as not killed:"
 )
 WINDOWS = (
-    "How large a tolerance right answers need, how large it is, and how large it may be before a "
-    "wrong answer passes. Where the position is not inside, set the check's tolerance between the "
-    "two."
+    "How large a tolerance right answers need, how large the check's is, and how large it may be "
+    "before a wrong answer passes. Where the position is not inside, set the check's tolerance "
+    "between the two."
 )
 
 SYMBOLS: Mapping[str, str] = MappingProxyType(
