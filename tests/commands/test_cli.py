@@ -259,7 +259,7 @@ def test_what_is_passed_over_is_named_and_kept_and_what_is_lost_ends_with_1(
     for said in (
         "hidden: class/.z.ipynb",
         "not named like a submission: class/b.pdf",
-        "1 files that operating",
+        "also skipped: 1 file of operating systems and editors.\n",
     ):
         assert said in ran.err
     (line,) = (made.out / "intake.jsonl").read_text().splitlines()

@@ -155,6 +155,22 @@ def test_an_override_is_kept_with_who_and_why_and_can_be_undone(out: Path) -> No
     assert standing(out, "007")["state"] == "open"
 
 
+@pytest.mark.parametrize(
+    ("points", "exercise", "note"),
+    [
+        ("10.5", (), "note: 10.5 is more than the maximum of the assignment, 10\n"),
+        ("4.5", ("--exercise", "reasons"), "note: 4.5 is more than the maximum of reasons, 4\n"),
+        ("10", (), ""),
+        ("4", ("--exercise", "reasons"), ""),
+    ],
+)
+def test_an_override_of_more_than_there_is_to_earn_is_recorded_with_a_note(
+    out: Path, points: str, exercise: tuple[str, ...], note: str
+) -> None:
+    ran = done("gradebook", "override", out, "007", points, "--why", "typed", *exercise)
+    assert "recorded as" in ran.out and ran.err == note
+
+
 def test_saying_the_same_again_records_nothing(out: Path) -> None:
     done("gradebook", "excuse", out, "007", "--why", "ill")
     again = done("gradebook", "excuse", out, "007", "--why", "ill")
@@ -412,6 +428,7 @@ def test_a_roster_tells_who_is_missing(out: Path) -> None:
     people.write_text("id,name\n007,A\n008,B\n009,C\n")
     ran = done("gradebook", "roster", out, people)
     assert "3 students; 2 have not submitted anything" in ran.out
+    assert ran.err == "not on this roster (2): =SUM(A1), student-02\n"
     assert standing(out, "009")["state"] == "absent"
 
 

@@ -37,7 +37,7 @@ SHOULD: Mapping[Sort, str] = MappingProxyType(
         "solution": "earn every point",
         "template": "earn nothing",
         "trivial": "earn nothing",
-        "mistake": "be caught in their own exercise and named",
+        "mistake": "be caught and named, and not cost too much",
         "equivalent": "lose nothing",
         "mutant": "lose a point, or be explained",
     }
@@ -112,8 +112,9 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
         ),
         "large loss": (
             "One mistake takes more than half of an exercise",
-            "Make a check need another one only if it cannot be judged without it; if the loss is "
-            "right, give the reason in [[exercise.large_loss]].",
+            "Add a check of what is right in the mistake, such as the shape or a simple case; if "
+            "nothing is, write the reason into [[exercise]]: "
+            '`large_loss = [{ mistakes = ["NAME", ...], why = "..." }]`.',
         ),
         "ungraded": (
             "A variant could not be graded",
