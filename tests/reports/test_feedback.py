@@ -20,10 +20,19 @@ from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.standing import ExerciseStanding, Standing
-from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
+from autograder.interop.exports.lines import lines_of
+from autograder.judging.verdict import (
+    Cause,
+    Mismatch,
+    Numbers,
+    Picture,
+    SmallestCall,
+    Status,
+    Verdict,
+)
 from autograder.reports.feedback import cells
 from autograder.reports.feedback.cleaning import Cleaning, plain_text
-from autograder.reports.feedback.feedback import Feedback, feedback
+from autograder.reports.feedback.feedback import SMALL_CALL, Feedback, feedback
 from autograder.reports.feedback.page import BELOW, feedback_page, restated
 from autograder.reports.feedback.panel import ticked
 from autograder.reports.feedback.picture import draw
@@ -161,6 +170,30 @@ def test_a_known_mistake_is_told_once_also_for_hidden_checks() -> None:
     assert told.causes == (CAUSE,)
     assert page(new_code_cell("x")).count(CAUSE) == 1
     assert seen(grade(hidden=(Status.PASSED,) * 3)).exercises[0].causes == ()
+
+
+def test_what_wrong_calls_have_in_common_is_told_once_and_keeps_the_hint() -> None:
+    """With numbers of its own at each check; the small call follows once, in full."""
+    small = SmallestCall("f(torch.tensor([0, 0]))", "[[1., 2.]]", "[[1., <2>]]")
+    cause = Cause("nothing", property="an id is repeated")
+    texts = [f"Wrong in all {n} calls in which an id is repeated." for n in (9, 5)]
+    public = wrong_shape(cause=cause, diagnosis=texts[0], smallest=small)
+    graded = grade(public=public)
+    first, second, *others = graded.exercises[0].checks
+    second = msgspec.structs.replace(second, cause=cause, diagnosis=texts[1])
+    checks = (first, second, *others)
+    exercise = msgspec.structs.replace(graded.exercises[0], checks=checks)
+    told = seen(msgspec.structs.replace(graded, exercises=(exercise, *graded.exercises[1:])))
+    assert told.exercises[0].patterns == (texts[1],) and told.exercises[0].causes == ()
+    assert told.exercises[0].public[0].hint == "HINT-SHAPE"
+    assert told.exercises[0].hidden is not None
+    assert told.exercises[0].hidden.hints == ("HINT-BESIDE-A-CAUSE", "HINT-HIDDEN")
+    html = feedback_page(told, notebook(new_code_cell("x")), {})
+    assert html.count("When it goes wrong") == html.count(texts[1]) == 1
+    assert html.count("A small call that goes wrong") == 1
+    assert "expected  [[1., 2.]]\ngot       [[1., &lt;2&gt;]]" in html
+    (line,) = [line for line in lines_of(told) if "small call" in line.output]
+    assert line.output.endswith("\n".join((SMALL_CALL, *small.lines)))
 
 
 def test_a_public_check_is_told_in_full() -> None:

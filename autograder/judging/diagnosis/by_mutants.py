@@ -30,7 +30,6 @@ from autograder.judging.diagnosis.likeness import same_answer
 from autograder.judging.verdict import Cause, Status, Verdict
 from autograder.wire.values import Array, Whole
 
-NOTHING = Cause("nothing")
 LEAST, LARGE = 3, 1000  # different numbers or texts; a whole number that is enough by itself
 _NOT_LOOKED_AT = frozenset({Status.SKIPPED, Status.MANUAL})
 
@@ -66,7 +65,7 @@ def explain_by_mutants(
     thorough: bool = False,
 ) -> tuple[Verdict, ...]:
     """Diagnosed verdicts, with an explanation for those that had none, where a mutant gives one."""
-    open_ = {v.exercise for v in verdicts if v.cause == NOTHING}  # guard: mutants come last
+    open_ = {v.exercise for v in verdicts if _is_open(v)}  # guard: mutants come last
     told: dict[tuple[str, str], KnownMistake] = {}
     for exercise in (e for e in assignment.exercise if e.id in open_):
         bank = mutants.of(exercise.id)
@@ -77,7 +76,7 @@ def explain_by_mutants(
             ours, right = evidence_of(every, run), evidence_of(every, reference.run)
             for asked in every:
                 at = exercise.id, asked.check.id
-                if asked.verdict.cause != NOTHING or at in told:
+                if not _is_open(asked.verdict) or at in told:
                     continue
                 near = _near(asked, every)
                 if not _is_telling(asked, near, ours, right):
@@ -93,6 +92,11 @@ def explain_by_mutants(
                 if len({mutant.said.tell for mutant in fitting}) == 1:
                     told[at] = fitting[0]
     return tuple(_with_mutant(v, told.get((v.exercise, v.check))) for v in verdicts)
+
+
+def _is_open(verdict: Verdict) -> bool:
+    """Whether no known mistake and no change of the right result explains it."""
+    return verdict.cause is not None and verdict.cause.sure == "nothing"
 
 
 def _ways(

@@ -112,7 +112,7 @@ def _explained(work: _Work) -> Iterator[Verdict]:
     """All verdicts of the exercise, the wrong ones with their explanation."""
     spec, verdicts, reference = work.spec, work.verdicts, work.reference
     told = _exercise(work, judged_checks(spec, verdicts, reference, stood_in=False))
-    open_ = {id_ for id_, (cause, _) in told.items() if cause == _NOTHING[0]}
+    open_ = {id_ for id_, (cause, _) in told.items() if cause.sure == "nothing"}
     if open_ and has_parts(spec):
         alone = _exercise(work, judged_checks(spec, verdicts, reference, stood_in=True))
         told |= {id_: said for id_, said in alone.items() if id_ in open_ and said != _NOTHING}
@@ -188,7 +188,9 @@ def _in_parts(
     if found is not None:
         return Cause("named", tuple(map(_mistake, found.mistakes))), found.words
     separation = separated(asked, every, work.small, work.given)
-    return _NOTHING if separation is None else (_NOTHING[0], separation.sentence)
+    if separation is None:
+        return _NOTHING
+    return Cause("nothing", property=separation.words), separation.sentence
 
 
 def has_parts(spec: Exercise) -> bool:

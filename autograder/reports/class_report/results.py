@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from autograder.gradebook.grade import Grade, as_points
 from autograder.gradebook.people import NO_ROSTER, Roster
@@ -14,11 +14,13 @@ from autograder.reports.feedback.words import plural
 
 @dataclass(frozen=True, slots=True)
 class ClassResults:
-    """Everybody's grade. Without ``standings`` the scores are the automatic ones."""
+    """Everybody's grade. Without ``standings`` the scores are the automatic ones. ``pages``: the
+    address of each student's feedback, relative to the class report."""
 
     grades: Sequence[Grade]
     standings: Sequence[Standing] = ()
     roster: Roster = NO_ROSTER
+    pages: Mapping[str, str] = field(default_factory=dict)
 
     def scores(self) -> tuple[list[int], int, str]:
         """The scores and their maximum in thousandths, and what they are in words: final scores

@@ -18,7 +18,7 @@ from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_poin
 from autograder.gradebook.mistake_counts import MistakeCount
 from autograder.gradebook.overview import Overview, overview
 from autograder.gradebook.standing import Standing
-from autograder.gradebook.visible import one_line
+from autograder.gradebook.visible import one_line, visible
 from autograder.judging.checks.explain import sentence
 from autograder.judging.verdict import Cause, Status
 from autograder.reports.feedback.standing_panel import more_points, overridden_words
@@ -40,8 +40,8 @@ _STATUS = {"graded": "", "rejected": "red", "ungraded": "bold red"}
 
 
 class ClassTable:
-    """A class's grades, sorted by student, then the known mistakes that were made and on which
-    devices checks were tried; the columns depend on the width of the terminal. For a large class,
+    """A class's grades, sorted by student, then the mistakes that were made and on which devices
+    checks were tried; the columns depend on the width of the terminal. For a large class,
     a summary and the students to look at first."""
 
     def __init__(self, overview: Overview) -> None:
@@ -86,7 +86,7 @@ def _mistakes(made: Sequence[MistakeCount]) -> Table:
     """Students in brackets may have made this mistake or another one that looks the same."""
     table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
     table.add_column("students", justify="right", no_wrap=True)
-    table.add_column("known mistake", overflow="fold")
+    table.add_column("mistake", overflow="fold")
     table.add_column("name", overflow="fold")
     for one in made:
         count = f"{one.students} (+{one.perhaps})" if one.perhaps else str(one.students)
@@ -182,7 +182,7 @@ def _exercise(exercise: ExerciseGrade) -> RenderableType:
             for text in _reasons(check):
                 table.add_row("", "", Text(f"  {one_line(text)}", style="dim"))
             for text in check.smallest.lines if check.smallest else ():
-                table.add_row("", "", Text(f"    {one_line(text)}"))
+                table.add_row("", "", Text(f"    {visible(text)}"))
         if check.devices:
             table.add_row("", "", Text(f"  {where_tried(check.devices)}", style="dim"))
         for way in check.blame:
@@ -208,7 +208,7 @@ def _cause(cause: Cause | None) -> list[str]:
     if cause is None:
         return []
     if cause.sure == "nothing":
-        return ["Matches no known mistake."]
+        return [] if cause.property else ["Matches no known mistake."]
     if cause.mutant:
         return []  # its words for the student say it all
     names = ", ".join(f"{mistake.name} ({mistake.title})" for mistake in cause.mistakes)
