@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from urllib.parse import quote
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.classroom.gradebook_of_class import ClassGradebook
 from autograder.classroom.known_mistakes import read_solution
-from autograder.classroom.results_folder import KeptSubmission
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SubmissionError
+from autograder.gradebook.grade import Grade
 from autograder.grading.context import Arrange
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.outline import Outline, outline_of
@@ -30,7 +32,7 @@ def class_page(book: ClassGradebook, loaded: Loaded, arrange: Arrange, notes: Se
     codes = tuple(kept_codes(book.workspace.kept(), loaded, outline, arrange))
     return class_report(
         spec.title,
-        ClassResults(grades, book.standings(), book.roster()),
+        ClassResults(grades, book.standings(), book.roster(), _pages(book.workspace, grades)),
         code=codes,
         pairs=ranked_pairs(
             codes,
@@ -40,6 +42,15 @@ def class_page(book: ClassGradebook, loaded: Loaded, arrange: Arrange, notes: Se
         ),
         notes=notes,
     )
+
+
+def _pages(workspace: ResultsFolder, grades: Iterable[Grade]) -> dict[str, str]:
+    """The addresses of the feedback pages, from the results folder."""
+    found = {grade.student: workspace.feedback(grade.student) for grade in grades}
+    return {
+        student: quote(path.relative_to(workspace.folder).as_posix())
+        for student, path in found.items()
+    }
 
 
 def kept_codes(

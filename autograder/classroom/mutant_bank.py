@@ -22,7 +22,7 @@ from autograder.assignment.model import Exercise
 from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import NotStoredError, SandboxError
 from autograder.evidence.records import Run
-from autograder.grading.candidates import CandidateCell, answers_of
+from autograder.grading.candidates import CandidateCell, answers_of, states_saved
 from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import stored_or_made
 from autograder.grading.job import make_job
@@ -58,8 +58,9 @@ def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, .
     job = _job(prepared, solution, spec, candidates)
     run = stored_or_made(context, job, context.runner).run
     parts = answers_of(run, candidates)
+    # guard: mutants whose cells depend on each other explain nothing
     if SAME not in parts or not _is_right(parts[SAME], spec, prepared):
-        return ()  # guard: mutants whose cells depend on each other explain nothing
+        return ()
     reference = prepared.reference
     return tuple(
         known_later(spec, variant, partial(parts.__getitem__, variant.name), reference)
@@ -105,7 +106,7 @@ def _candidates(solution: Submission, variants: Sequence[Variant]) -> tuple[Cand
     versions = [*((v.name, v.code) for v in variants), (SAME, own.source)]
     return tuple(
         CandidateCell(name, exercise, code, number, names)
-        for number, (name, code) in enumerate(versions, start=own.number)
+        for number, (name, code) in enumerate(versions, start=own.number + 1)
     )
 
 
@@ -132,7 +133,9 @@ def _job(
         for probe in probes(check, exercise.id, context.cases)
     }
     own = [*(probe for probe in job.probes if probe.id in asked), *small]
-    above = [cell for cell in job.cells if cell.number < candidates[0].number]
+    start = candidates[0].number - 1  # of the solution's own cell
+    above = [cell for cell in job.cells if cell.number < start]
+    cells = [states_saved(start), *(candidate.cell for candidate in candidates)]
     limits = replace(
         job.limits,
         call_cpu_s=min(job.limits.call_cpu_s, CALL_S),
@@ -140,7 +143,7 @@ def _job(
     )
     return replace(
         job,
-        cells=(*above, *(candidate.cell for candidate in candidates)),
+        cells=(*above, *cells),
         keep_after=tuple((c.kept, c.number) for c in candidates),
         probes=tuple(candidate.asked(probe) for candidate in candidates for probe in own),
         limits=limits,

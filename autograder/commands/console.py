@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -15,12 +16,22 @@ from rich.console import Console
 from autograder.errors import UsageError
 from autograder.evidence.url import GRADEBOOK
 from autograder.execution.engines.processors import processors
+from autograder.gradebook.visible import one_line
 
 CORES = processors()
 MAX_SEED = 2**63 - 1
+NAMES_SHOWN = 20
 TREES = "nbgrader-course"  # what `export` makes of results folders
 out = Console()
 err = Console(stderr=True)
+
+
+def _in_range(seed: int | None) -> int | None:
+    """Refuse a seed that no generator takes."""
+    # guard: options: a seed that no generator takes
+    if seed is not None and not 0 <= seed <= MAX_SEED:
+        raise typer.BadParameter("write a whole number from 0 to 2^63 - 1")
+    return seed
 
 
 class RequiredLevel(StrEnum):
@@ -45,6 +56,11 @@ DevicesOption = Annotated[
 Workers = Annotated[
     int, typer.Option(min=1, max=512, help="Number of submissions graded in parallel.")
 ]
+SeedOption = Annotated[int, typer.Option(callback=_in_range, help="Seed of the hidden inputs.")]
+DrawnSeedOption = Annotated[
+    int | None,
+    typer.Option(callback=_in_range, help="Seed of the hidden inputs; default: random."),
+]
 UrlOption = Annotated[
     str,
     typer.Option(
@@ -63,6 +79,14 @@ EvidenceOption = Annotated[
 ResultsArg = Annotated[Path, typer.Argument(help="The results folder that `grade` wrote.")]
 
 
+def reword(bad: typer.BadParameter) -> None:
+    """State what is wrong with an option's value as we state it of a file, in place of the words of
+    the library that reads options."""
+    from autograder.assignment.document import of_value  # noqa: PLC0415  it is of use only here
+
+    bad.message = of_value(bad.__cause__) or bad.message
+
+
 def say(console: Console, text: str) -> None:
     """Print one line unchanged: names and paths are not parsed as markup, and paths are not cut."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)
@@ -79,6 +103,14 @@ def say_now(console: Console, text: str) -> None:
     start = "\r\x1b[2K" if console.is_terminal else ""
     with suppress(OSError):
         os.write(place, f"{start}{text}\n".encode("utf-8", "replace"))
+
+
+def names(students: Sequence[str]) -> str:
+    """The students' ids, or the first of many and how many more there are."""
+    more = len(students) - NAMES_SHOWN
+    return ", ".join(map(one_line, students[:NAMES_SHOWN])) + (
+        f" and {more} more" if more > 0 else ""
+    )
 
 
 def confirmed(question: str, *, yes: bool) -> bool:

@@ -28,15 +28,16 @@ from autograder.classroom.seed_pool import pool_of
 from autograder.commands.conclusion import as_recorded, conclude, show_class
 from autograder.commands.console import (
     CORES,
-    MAX_SEED,
     AssignmentArg,
     DevicesOption,
+    DrawnSeedOption,
     EvidenceOption,
     JsonFlag,
     RequiredLevel,
     UrlOption,
     Workers,
     err,
+    names,
     say,
     say_now,
 )
@@ -50,10 +51,10 @@ from autograder.interop.arrange import arrange
 from autograder.interop.downloads.accounts import OWN
 from autograder.interop.intake import Download, Intake, roster_in, take_in
 from autograder.interop.received import check_nobody_lost
+from autograder.reports.feedback.words import plural
 from autograder.reports.terminal.progress import Bar, progress
 
 WATCHED_EVERY_S = 2.0
-NAMES_SHOWN = 20
 NOTES_SHOWN = 30
 
 
@@ -115,10 +116,7 @@ def grade(
         str,
         typer.Option("--engine", help="local, dask, dask://host:port, or a cluster's .toml file."),
     ] = HERE,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs; default: random."),
-    ] = None,
+    seed: DrawnSeedOption = None,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
     ] = RequiredLevel.medium,
@@ -270,11 +268,9 @@ def _tell_of_evidence(workspace: ResultsFolder, wanted: str) -> None:
 def _counted(intake: Intake) -> Iterator[str]:
     """A note with the number of files that were skipped without being listed."""
     own = sum(one.why == OWN for one in intake.passed)
-    if own or intake.noise:
-        yield (
-            f"also skipped: {intake.noise} files that operating systems and editors leave behind, "
-            f"and {own} files of the platform itself."
-        )
+    counts = {"of operating systems and editors": intake.noise, "of the platform itself": own}
+    if skipped := [f"{plural(count, 'file')} {whose}" for whose, count in counts.items() if count]:
+        yield f"also skipped: {' and '.join(skipped)}."
 
 
 def _tell(intake: Intake, workspace: ResultsFolder, lost: Sequence[str]) -> None:
@@ -288,6 +284,4 @@ def _tell(intake: Intake, workspace: ResultsFolder, lost: Sequence[str]) -> None
     if lost:
         say(err, f"{len(lost)} not accounted for, please check: {workspace.intake}")
     if intake.missing:
-        names = ", ".join(intake.missing[:NAMES_SHOWN])
-        more = ", ..." if len(intake.missing) > NAMES_SHOWN else ""
-        say(err, f"{len(intake.missing)} did not submit: {names}{more}")
+        say(err, f"{len(intake.missing)} did not submit: {names(intake.missing)}")

@@ -36,13 +36,13 @@ def new(
         ),
     ] = None,
     require: Annotated[
-        RequiredLevel, typer.Option(help="Refuse to run the notebook with less isolation.")
+        RequiredLevel,
+        typer.Option(help="Refuse to run the notebook with less isolation than this."),
     ] = RequiredLevel.medium,
 ) -> None:
     """Create a course folder, or a small working assignment in one.
 
-    With --from, each top-level function of the notebook becomes an exercise; everything
-    guessed is listed.
+    With --from, each top-level function of the notebook becomes an exercise; guesses are listed.
     """
     place = place_of(name, Path.cwd())
     if like and notebook:
@@ -76,11 +76,10 @@ def _drafted(
     from autograder.authoring.draft.draft import make_draft  # noqa: PLC0415  it loads torch
     from autograder.classroom.boxes import box_of_no_assignment  # noqa: PLC0415  as above
 
-    with box_of_no_assignment(require.value) as box, progress(err) as bar:
-        bar.report("Running the notebook", 1)
+    with box_of_no_assignment(require.value) as box, progress(err, "Running the notebook"):
         draft = make_draft(notebook, place.assignment, box)
     sections = {
-        "Guessed, to be checked in assignment.toml and inputs.py:": [
+        "Guesses to check in assignment.toml and inputs.py:": [
             f"{name}: {'; '.join(clauses)}" for name, clauses in draft.guessed.items()
         ],
         "No exercises; students get them as they are:": [

@@ -1,4 +1,4 @@
-"""Which known mistakes a class made, counted."""
+"""What explains the wrong results of a class: known mistakes and all else, counted."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from autograder.gradebook.grade import Grade
-from autograder.judging.verdict import Sure
+from autograder.gradebook.grade import ExerciseGrade, Grade
 
 Key = tuple[str, str]  # exercise and mistake
 
 
 class MistakeCount(msgspec.Struct, frozen=True):
-    """How many students made a known mistake, and how many more may have made it, because their
-    results match other known mistakes as well."""
+    """How many students have results that a mistake explains, and how many more perhaps, because
+    other known mistakes explain theirs as well."""
 
     exercise: str
     name: str
@@ -33,29 +32,36 @@ class MadeCount:
 
     def add(self, grade: Grade) -> None:
         """One more grade."""
-        named = dict(_mistakes(grade, "named"))
-        possible = dict(_mistakes(grade, "ambiguous"))
+        named = dict(_mistakes(grade, possible=False))
+        possible = dict(_mistakes(grade, possible=True))
         self._sure.update(named.keys())
         self._perhaps.update(possible.keys() - named.keys())
         self._titles.update({**possible, **named})
 
     def made(self) -> list[MistakeCount]:
-        """The known mistakes that were made, the most common first."""
+        """The mistakes that were made, the most common first."""
         sure, perhaps, titles = self._sure, self._perhaps, self._titles
         order = sorted(titles, key=lambda key: (-sure[key], -perhaps[key], key))
         return [MistakeCount(*key, titles[key], sure[key], perhaps[key]) for key in order]
 
 
 def made_mistakes(grades: Iterable[Grade]) -> list[MistakeCount]:
-    """The known mistakes that were made, the most common first; each counts once per student."""
+    """The mistakes that were made, the most common first; each counts once per student."""
     count = MadeCount()
     for grade in grades:
         count.add(grade)
     return count.made()
 
 
-def _mistakes(grade: Grade, sure: Sure) -> Iterator[tuple[Key, str]]:
+def is_unexplained(exercise: ExerciseGrade) -> bool:
+    """Whether something in it is wrong and nothing explains any of it."""
+    causes = [check.cause for check in exercise.checks if check.cause is not None]
+    return bool(causes) and not any(cause.explanations() for cause in causes)
+
+
+def _mistakes(grade: Grade, *, possible: bool) -> Iterator[tuple[Key, str]]:
     for exercise in grade.exercises:
         for cause in (check.cause for check in exercise.checks):
-            if cause is not None and cause.sure == sure:
-                yield from (((exercise.id, one.name), one.title) for one in cause.made)
+            if cause is not None and (cause.sure == "ambiguous") is possible:
+                for mistake in cause.explanations():
+                    yield (exercise.id, mistake.name), mistake.title

@@ -1,4 +1,4 @@
-"""How a class did, as summary.json: counts, mean and median, pass rates, known mistakes.
+"""How a class did, as summary.json: counts, mean and median, pass rates, mistakes.
 
 For instructors: it names hidden checks. A pure function of the grades, without times. Grades are
 counted one by one; only an integer is kept for each, to compute the median.
@@ -17,7 +17,7 @@ import msgspec
 
 from autograder.gradebook.devices import DeviceTally, TriedCount
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
-from autograder.gradebook.mistake_counts import MadeCount, MistakeCount
+from autograder.gradebook.mistake_counts import MadeCount, MistakeCount, is_unexplained
 from autograder.judging.verdict import Status
 
 FORMAT = "autograder-summary/1"
@@ -64,8 +64,7 @@ class Summary:
             self._exercises.setdefault(exercise.id, _ExerciseCount(exercise)).add(exercise)
             told = {check.diagnosis for check in exercise.checks if check.diagnosis}
             self._diagnoses.update((exercise.id, text) for text in told)
-            causes = {check.cause.sure for check in exercise.checks if check.cause is not None}
-            self._unexplained.update([exercise.id] if causes == {"nothing"} else [])
+            self._unexplained.update([exercise.id] if is_unexplained(exercise) else [])
         self._made.add(grade)
         self._tried.add(grade)
 
@@ -75,7 +74,7 @@ class Summary:
         return tuple(self._exercises)
 
     def made(self) -> list[MistakeCount]:
-        """The known mistakes that were made, the most common first."""
+        """The mistakes that were made, the most common first."""
         return self._made.made()
 
     def tried(self) -> tuple[DeviceTally, ...]:

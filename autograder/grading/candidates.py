@@ -10,6 +10,20 @@ from msgspec.structs import replace
 from autograder.evidence.records import ProbeRun, Run
 from autograder.wire.messages import Call, Cell, Figures, Probe, Read
 
+# before each version random numbers are where they were before the first one
+_SAVED = """import random as _random, numpy as _numpy, torch as _torch
+_states = _random.getstate(), _numpy.random.get_state(), _torch.get_rng_state()
+"""
+_RESTORED = (
+    "_random.setstate(_states[0]); _numpy.random.set_state(_states[1]); "
+    "_torch.set_rng_state(_states[2])"
+)
+
+
+def states_saved(number: int) -> Cell:
+    """The cell that has to run before the versions."""
+    return Cell(number, _SAVED)
+
 
 @dataclass(frozen=True, slots=True)
 class CandidateCell:
@@ -34,7 +48,7 @@ class CandidateCell:
         forget = f"[globals().pop(name, None) for name in {self.names!r}]"
         # guard: a mutant that lacks a name is not compared
         need = "\n".join(self.names)
-        return Cell(self.number, f"{forget}\n{self.code}\n{need}\npass\n", self.kept)
+        return Cell(self.number, f"{_RESTORED}\n{forget}\n{self.code}\n{need}\npass\n", self.kept)
 
     def asked(self, probe: Probe) -> Probe:
         """A question to the exercise as one to this version."""

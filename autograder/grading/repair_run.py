@@ -24,7 +24,7 @@ from autograder.assignment.kinds import NO_WRONG_ANSWER, TIMED, Check
 from autograder.assignment.model import Exercise
 from autograder.errors import NotStoredError, SandboxError
 from autograder.evidence.records import Run
-from autograder.grading.candidates import CandidateCell, answers_of
+from autograder.grading.candidates import CandidateCell, answers_of, states_saved
 from autograder.grading.context import GradingContext
 from autograder.grading.device_runs import EvidenceResult, real_device, stored_or_made
 from autograder.grading.small_run import needed_cells
@@ -258,7 +258,7 @@ class _Work:
         """These versions of the cell."""
         assert self.answer is not None, "only of an exercise with such a cell"
         names = tuple(sorted(read_names(self.answer.source).defined))
-        start = max(cell.number for cell in self.job.cells) + 1
+        start = max(cell.number for cell in self.job.cells) + 2  # after the saved states
         return [
             CandidateCell(name, self.exercise.id, code, number, names)
             for number, (name, code) in enumerate(named.items(), start=start)
@@ -268,11 +268,11 @@ class _Work:
         self, candidates: Sequence[CandidateCell], questions: Sequence[_Question]
     ) -> Job:
         """The needed cells, then each version with the questions to it."""
-        limits = self.job.limits
+        limits, saved = self.job.limits, states_saved(candidates[0].number - 1)
         asked = {probe.id: probe for question in questions for probe in question.probes}
         return replace(
             self.job,
-            cells=(*self.above, *(candidate.cell for candidate in candidates)),
+            cells=(*self.above, saved, *(candidate.cell for candidate in candidates)),
             keep_after=tuple((c.kept, c.number) for c in candidates),
             probes=tuple(c.asked(probe) for c in candidates for probe in asked.values()),
             limits=replace(

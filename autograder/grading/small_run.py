@@ -17,7 +17,7 @@ from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.small_calls import asked_of
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import GIVEN, Located
-from autograder.notebook.structure.names import borrowed_names, read_names
+from autograder.notebook.structure.uses import STAR, read_uses
 from autograder.wire.messages import Cell, Job, Probe
 
 _WRONG = (Status.FAILED, Status.RAISED)
@@ -69,23 +69,19 @@ def small_job(
 def needed_cells(
     cells: tuple[Cell, ...], located: Located, exercises: Collection[str]
 ) -> tuple[Cell, ...]:
-    """The cells of these exercises, those that they build on, also when their functions are called,
-    and the given ones."""
-    binding: dict[str, list[int]] = {}
-    for cell in cells:
-        names = read_names(cell.source)
-        for name in names.defined | names.changed:
-            binding.setdefault(name, []).append(cell.number)
-    mentioned = {cell.number: borrowed_names(cell.source) & binding.keys() for cell in cells}
+    """The cells of these exercises, the given ones, and all that define a name which these or
+    their functions take from elsewhere."""
+    uses = {cell.number: read_uses(cell.source) for cell in cells}
     kept_after = dict(located.keep_after)
-    needed = {cell.number for cell in cells if cell.exercise == GIVEN}
-    waiting = [n for exercise in exercises for n in located.owners.get(exercise, ())]
-    waiting += [kept_after.get(exercise, 0) for exercise in exercises]
+    waiting = [cell.number for cell in cells if cell.exercise == GIVEN]
+    waiting += [n for exercise in exercises for n in located.owners.get(exercise, ())]
+    waiting += [kept_after[exercise] for exercise in exercises if exercise in kept_after]
+    needed: set[int] = set()
     while waiting:
         number = waiting.pop()
-        if number not in needed:
+        if number in uses and number not in needed:
             needed.add(number)
-            waiting += located.builds_on.get(number, ())
-            # guard: small calls: what a function calls is there
-            waiting += (n for name in mentioned.get(number, ()) for n in binding[name])
+            wanted = uses[number].wanted | {STAR}
+            # guard: a small run has the cells whose functions are called later
+            waiting += [other for other, found in uses.items() if found.bound & wanted]
     return tuple(cell for cell in cells if cell.number in needed)

@@ -16,6 +16,7 @@ class Status(Enum):
     PASSED = "passed"
     FAILED = "failed"
     RAISED = "raised"
+    BROKEN = "broken"  # a name is missing because its cell raised an exception
     MISSING = "missing"
     BLANK = "blank"  # not filled in
     STOPPED = "stopped"  # a limit or a crash, seen from outside
@@ -94,43 +95,51 @@ Sure = Literal["named", "ambiguous", "nothing"]
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """A known mistake, as instructors call it."""
+    """What explains a wrong result, as instructors call it: a known mistake by its name, anything
+    else by its words."""
 
     name: str
     title: str
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """Why a result is wrong, as far as known mistakes explain it; for instructors.
+    """Why a result is wrong, as far as it can be explained; for instructors.
 
-    "named": this one of ``mistakes``, or the ``transform`` of the right result, or both; or what
-    the right solution would give with one small change, in the words of ``mutant`` ("as if ...").
-    "ambiguous": one of these, which fit equally. "nothing": no known mistake fits.
+    "named": these ``mistakes``, or the ``transform`` of the right result, or both; or what the
+    right solution would give with one small change, in the words of ``mutant`` ("as if ...").
+    "ambiguous": one of these, which fit equally. "nothing": no known mistake fits; ``property`` is
+    what the arguments of exactly the wrong calls have in common, if it was found ("an id is
+    repeated").
     """
 
     sure: Sure
     mistakes: tuple[Mistake, ...] = ()
-    transform: str = ""  # "transposed", "negated", "scaled", "shifted", "reversed", "permuted"
+    transform: str = ""  # "transposed", "rolled", ...: judging/diagnosis/transforms/table.py
     mutant: str = ""
+    property: str = ""
 
-    @property
-    def made(self) -> tuple[Mistake, ...]:
-        """The mistakes; for a mutant one that has no name but its words."""
-        return self.mistakes or ((Mistake(self.mutant, self.mutant),) if self.mutant else ())
+    def explanations(self) -> tuple[Mistake, ...]:
+        """The mistakes; else what explains the result instead, in words; empty if nothing does."""
+        if self.mistakes:
+            return self.mistakes
+        changed = f"the right result: {self.transform}" if self.transform else ""
+        apart = f"wrong where {self.property}" if self.property else ""
+        words = changed or self.mutant or apart
+        return (Mistake(words, words),) if words else ()
 
 
 class SmallestCall(msgspec.Struct, frozen=True):
-    """A small call that goes wrong, as Python code, with both results as text. It is not a call of
-    any check, so a student may see all of it."""
+    """A small call that goes wrong, as Python code below comments, with both results as text. It is
+    not a call of any check, so a student may see all of it."""
 
     call: str
     expected: str
     actual: str
 
     @property
-    def lines(self) -> tuple[str, str, str]:
+    def lines(self) -> tuple[str, ...]:
         """The call and both results, one below the other."""
-        return self.call, f"expected  {self.expected}", f"got       {self.actual}"
+        return *self.call.split("\n"), f"expected  {self.expected}", f"got       {self.actual}"
 
 
 class Repair(msgspec.Struct, frozen=True):

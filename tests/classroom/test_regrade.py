@@ -531,6 +531,7 @@ def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
         "autograder.pipeline",
         "autograder.classroom.write_results",
         "autograder.classroom.regrade.judging",
+        "autograder.classroom.mutant_bank",
         "autograder.interop.arrange",
     ]
     reached = set[str]()
@@ -552,6 +553,7 @@ def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
     }
     places = {  # where things run and lie, which changes no grade
         "classroom/results_folder",
+        "classroom/solution_problems",
         "errors",
         "evidence/store",
         "evidence/torch_build",
@@ -582,7 +584,7 @@ def test_a_check_that_looks_beyond_its_answers_is_remembered_for_nobody(
 
 def test_answers_are_the_same_when_a_check_sees_the_same() -> None:
     asked = {"a": frozenset({"p"}), "speed": frozenset({"p"})}
-    one = basis.Basis(b"", {}, {}, b"", asked, frozenset({"speed"}))
+    one = basis.Basis(b"", {}, {}, b"", asked, frozenset({"speed"}), {})
     spent, claim = TimeSpent(1.0, 2.0), Outcome("returned", 7)
     first = ProbeRun("p", claim, None, spent)
     measured = Measured(0.0, 0.0, 0.0, 1, "none", ())

@@ -95,7 +95,7 @@ def test_automatic_points_of_everybody_stand_there_until_then() -> None:
     assert "waiting for manual grading 1 mean 1.5 median 1.5 lowest, highest 1, 2 maximum 4" in (
         text
     )
-    said = "Automatic points of 2 students, out of 4 in total, excluding 2 for manual grading."
+    said = "Automatic points of 2 students; the maximum is 4, of which 2 are given by hand."
     assert said in text and "Manual grading is pending for 1 of them" in text
 
 
@@ -224,6 +224,33 @@ def test_the_commonest_mistakes_have_a_nameless_example() -> None:
     assert not re.search("student-07|jana", section, re.IGNORECASE)
 
 
+def test_students_with_one_explanation_are_a_line_that_leads_to_an_example() -> None:
+    groups = {
+        Cause("nothing", property="an `id` is repeated"): 3,
+        Cause("named", mutant="as if the mean were a sum"): 4,
+        Cause("named", transform="transposed"): 2,
+        Cause("nothing"): 5,
+    }
+    causes = [cause for cause, students in groups.items() for _ in range(students)]
+    secret = "`f([7531])`: expected 7531, got 0."
+    grades = [
+        grade(f"s{n:02}", (0,), cause=cause, message=secret) for n, cause in enumerate(causes)
+    ]
+    pages = {one.student: f"feedback/{one.student}.html" for one in grades}
+    page = class_report("T", ClassResults(grades, pages=pages))
+    section = page[page.index('<h2 id="mistakes"') : page.index('id="look"')]
+    lines = [text_of(line) for line in re.findall("<summary>.*?</summary>", section)]
+    assert [line.partition(" e0")[0] for line in lines] == [
+        "4 students : as if the mean were a sum",
+        "3 students : wrong where an id is repeated",
+        "2 students : the right result: transposed",
+    ]
+    links = re.findall('href="([^"]*)"', section)
+    assert links == [f"feedback/{student}.html#exercise-e0" for student in ("s03", "s00", "s07")]
+    assert "5 students: not explained" in text_of(page)
+    assert "7531" not in page
+
+
 # ---------------------------------------------------------------- look at these
 
 
@@ -311,6 +338,7 @@ TAGS = frozenset(
         "meta",
         "title",
         "style",
+        "strong",
         "body",
         "header",
         "p",
@@ -370,13 +398,12 @@ def test_the_overview_and_the_rows_name_the_commonest_mistakes() -> None:
     text = text_of(class_report("T", ClassResults(grades)))
     overview, _, rest = text.partition("Points: the mean.")
     assert (
-        "Where points were lost Exercise 0 : 20 % of the points earned Most common mistakes"
-        in overview
+        "Where points were lost Exercise 0 : 0.8 of 1 on average Most common mistakes" in overview
     )
-    assert "adds the *rows* : 3 students" in overview
+    assert "3 students: adds the *rows*" in overview
     row = rest[rest.index("Exercise 0 e0") : rest.index("Exercise 1 e1")]
     assert "20 % 1 of 5 0.2 of 1" in row
-    assert "adds the *rows* : 3 students Wrong, but no known mistake: 1 student" in row
+    assert "3 students: adds the *rows* 1 student: not explained" in row
 
 
 def test_the_page_is_self_contained() -> None:

@@ -20,11 +20,21 @@ from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.standing import ExerciseStanding, Standing
-from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
+from autograder.interop.exports.lines import lines_of
+from autograder.judging.verdict import (
+    Cause,
+    Mismatch,
+    Numbers,
+    Picture,
+    SmallestCall,
+    Status,
+    Verdict,
+)
 from autograder.reports.feedback import cells
 from autograder.reports.feedback.cleaning import Cleaning, plain_text
-from autograder.reports.feedback.feedback import Feedback, feedback
+from autograder.reports.feedback.feedback import SMALL_CALL, Feedback, feedback
 from autograder.reports.feedback.page import BELOW, feedback_page, restated
+from autograder.reports.feedback.panel import ticked
 from autograder.reports.feedback.picture import draw
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
@@ -162,6 +172,30 @@ def test_a_known_mistake_is_told_once_also_for_hidden_checks() -> None:
     assert seen(grade(hidden=(Status.PASSED,) * 3)).exercises[0].causes == ()
 
 
+def test_what_wrong_calls_have_in_common_is_told_once_and_keeps_the_hint() -> None:
+    """With numbers of its own at each check; the small call follows once, in full."""
+    small = SmallestCall("f(torch.tensor([0, 0]))", "[[1., 2.]]", "[[1., <2>]]")
+    cause = Cause("nothing", property="an id is repeated")
+    texts = [f"Wrong in all {n} calls in which an id is repeated." for n in (9, 5)]
+    public = wrong_shape(cause=cause, diagnosis=texts[0], smallest=small)
+    graded = grade(public=public)
+    first, second, *others = graded.exercises[0].checks
+    second = msgspec.structs.replace(second, cause=cause, diagnosis=texts[1])
+    checks = (first, second, *others)
+    exercise = msgspec.structs.replace(graded.exercises[0], checks=checks)
+    told = seen(msgspec.structs.replace(graded, exercises=(exercise, *graded.exercises[1:])))
+    assert told.exercises[0].patterns == (texts[1],) and told.exercises[0].causes == ()
+    assert told.exercises[0].public[0].hint == "HINT-SHAPE"
+    assert told.exercises[0].hidden is not None
+    assert told.exercises[0].hidden.hints == ("HINT-BESIDE-A-CAUSE", "HINT-HIDDEN")
+    html = feedback_page(told, notebook(new_code_cell("x")), {})
+    assert html.count("When it goes wrong") == html.count(texts[1]) == 1
+    assert html.count("A small call that goes wrong") == 1
+    assert "expected  [[1., 2.]]\ngot       [[1., &lt;2&gt;]]" in html
+    (line,) = [line for line in lines_of(told) if "small call" in line.output]
+    assert line.output.endswith("\n".join((SMALL_CALL, *small.lines)))
+
+
 def test_a_public_check_is_told_in_full() -> None:
     numbers = Numbers(3, 12, 1, 0.25, 2.0, (1, 2))
     differs = (Mismatch("pe", "value", "0.5", "0.75", (), numbers),)
@@ -230,8 +264,20 @@ def test_a_hint_is_for_who_has_tried() -> None:
     assert seen(grade()).exercises[0].public[0].hint == ""
     wrong = wrong_shape()
     assert seen(grade(public=wrong)).exercises[0].public[0].hint
-    blank = msgspec.structs.replace(wrong, status=Status.BLANK)
-    assert seen(grade(public=blank)).exercises[0].public[0].hint == ""
+    for status in (Status.BLANK, Status.BROKEN):  # there was nothing to check
+        untried = msgspec.structs.replace(wrong, status=status)
+        told = seen(grade(public=untried, hidden=(status,) * 3)).exercises[0]
+        assert told.public[0].hint == "" and told.hidden is not None and told.hidden.hints == ()
+
+
+def test_a_cell_that_raised_is_named_on_top_and_in_its_panel() -> None:
+    raised = "`f` is not defined. Cell 4 raised SyntaxError: '(' was never closed (line 3: `f(`)."
+    broken = msgspec.structs.replace(wrong_shape(message=raised), status=Status.BROKEN)
+    graded = unnamed(grade(public=broken, hidden=(Status.BROKEN,) * 3))
+    html = page(new_code_cell("x"), graded=graded)
+    assert "✗ Your cell did not run" in look(html)
+    assert html.count("(line 3: <code>f(</code>)") == 1
+    assert "3 not run because your cell raised an error." in html and "Hint." not in html
 
 
 def test_long_and_many_messages_are_bounded() -> None:
@@ -336,6 +382,24 @@ def test_what_is_as_in_the_template_is_folded_and_answers_are_open() -> None:
     assert not any(word in "".join(folds) for word in ("ANSWER", "my own note", "exercise-"))
     assert html.index("BLANK") < html.index('id="exercise-choice"')
     assert "<span" not in folds[1].partition("<pre")[2]  # folded code has one colour
+
+
+def test_right_answers_are_folded_and_no_others() -> None:
+    made = notebook(
+        new_code_cell("RIGHT", outputs=[new_output("display_data", data={"image/png": PNG})]),
+        new_code_cell("WRONG"),
+    )
+    graded = grade(hidden=(Status.PASSED,) * 3, choice=Status.FAILED)
+    html = feedback_page(seen(graded), made, {"encoding": 1, "choice": 2})
+    (fold,) = re.findall(r'<details class="fold own">(.*?)</details>', html, re.DOTALL)
+    assert "Your answer" in fold and "cell 1, with a figure" in fold
+    assert "RIGHT" in fold and "WRONG" not in fold and 'id="exercise-' not in fold
+
+
+def test_code_in_a_message_may_be_long_and_of_several_lines() -> None:
+    code = "for word in words:\n    print(word)  # " + "x" * 300
+    shown_ = ticked(f"`{code}` raised `<E>`, and ` is left")
+    assert shown_ == f"<code>{code}</code> raised <code>&lt;E&gt;</code>, and ` is left"
 
 
 def test_no_heading_of_a_student_says_more_than_text() -> None:

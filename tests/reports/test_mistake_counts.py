@@ -1,11 +1,13 @@
-"""What the instructor learns of known mistakes: per check, per class, in files and on screen."""
+"""What the instructor learns of mistakes: per check, per class, in files and on screen."""
 
 from __future__ import annotations
 
 import io
 import json
+import re
 from typing import Any
 
+import msgspec
 import pytest
 from rich.console import Console
 
@@ -20,9 +22,10 @@ from autograder.gradebook.grade import (
 from autograder.gradebook.mistake_counts import made_mistakes
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.summary import summary_json
-from autograder.judging.verdict import Cause, Mistake, Status, Sure
+from autograder.judging.verdict import Cause, Mistake, SmallestCall, Status, Sure
 from autograder.reports.terminal.grades import class_table, student_view
 
+CHANGED = "the right result: transposed"
 SWAPPED, SHIFTED = Mistake("swapped", "sine and cosine swapped"), Mistake("shifted", "from one")
 
 
@@ -85,7 +88,28 @@ def printed(renderable: Any, width: int = 120) -> str:
 
 def test_a_mistake_is_counted_once_for_each_student_and_the_possible_apart() -> None:
     found = [(m.name, m.title, m.students, m.perhaps) for m in made_mistakes(CLASS)]
-    assert found == [("swapped", SWAPPED.title, 2, 1), ("shifted", SHIFTED.title, 0, 1)]
+    assert found == [
+        ("swapped", SWAPPED.title, 2, 1),
+        (CHANGED, CHANGED, 1, 0),
+        ("shifted", SHIFTED.title, 0, 1),
+    ]
+
+
+def test_students_are_grouped_by_whatever_explains_their_results() -> None:
+    others = [
+        Cause("named", mutant="as if the mean were a sum"),
+        Cause("nothing", property="an id is repeated"),
+        Cause("named", (SWAPPED, SHIFTED)),
+    ]
+    made = made_mistakes([grade(f"s{n}", e=[cause]) for n in range(2) for cause in others])
+    assert {(mistake.title, mistake.students) for mistake in made} == {
+        ("as if the mean were a sum", 2),
+        ("wrong where an id is repeated", 2),
+        (SWAPPED.title, 2),
+        (SHIFTED.title, 2),
+    }
+    told = json.loads(summary_json([grade("s1", e=[others[1]]), grade("s2", e=[cause("nothing")])]))
+    assert told["unexplained"] == [{"exercise": "e", "students": 1}]
 
 
 def test_one_who_certainly_made_it_is_not_counted_as_possible_as_well() -> None:
@@ -105,6 +129,7 @@ def test_the_summary_names_mistakes_and_says_where_none_fits() -> None:
     told = json.loads(summary_json(CLASS))
     assert told["mistakes"] == [
         {"exercise": "e", "name": "swapped", "title": SWAPPED.title, "students": 2, "perhaps": 1},
+        {"exercise": "e", "name": CHANGED, "title": CHANGED, "students": 1, "perhaps": 0},
         {"exercise": "e", "name": "shifted", "title": "from one", "students": 0, "perhaps": 1},
     ]
     assert told["unexplained"] == [
@@ -135,13 +160,13 @@ def test_a_result_file_from_before_is_still_read() -> None:
 def test_the_class_table_is_followed_by_the_mistakes_that_were_made(width: int) -> None:
     text = printed(class_table(CLASS), width)
     assert max(map(len, text.splitlines())) <= width
-    table, made = text.split("known mistake")
+    table, made = re.split(r"students +mistake", text)
     assert "student-05" in table and "student-05" not in made
     assert "2 (+1)" in made and "swapped" in made and "shifted" in made
 
 
 def test_without_a_known_mistake_the_class_table_stands_alone() -> None:
-    assert "known mistake" not in printed(class_table([CLASS[3], CLASS[4]]))
+    assert not re.search(r"students +mistake", printed(class_table([CLASS[3]])))
 
 
 def test_a_students_view_says_how_each_failure_is_known() -> None:
@@ -150,3 +175,20 @@ def test_a_students_view_says_how_each_failure_is_known() -> None:
     assert "Matches no known mistake." in views[1]
     assert "Possibly: shifted (from one), swapped (sine and cosine swapped)" in views[2]
     assert "Known mistake: transposed" in views[4]
+
+
+@pytest.mark.parametrize("width", [40, 100])
+def test_a_students_view_has_the_small_call_below_the_explanation(width: int) -> None:
+    small = SmallestCall("f([0, 0])", "[1.]", "[2.]")
+    wrong = msgspec.structs.replace(
+        check(0, Cause("nothing", property="an id is repeated")),
+        diagnosis="Wrong in all 9 calls.",
+        smallest=small,
+    )
+    graded = grade("student-01", e=[None])
+    exercise = msgspec.structs.replace(graded.exercises[0], checks=(wrong,))
+    text = printed(student_view(msgspec.structs.replace(graded, exercises=(exercise,))), width)
+    lines = [line.strip() for line in text.splitlines()]
+    first = lines.index("Wrong in all 9 calls.") + 1
+    assert lines[first : first + 3] == list(small.lines)
+    assert "Matches no known mistake." not in text

@@ -34,6 +34,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 SIZE = 16  # bytes of a digest
 JUDGING = (  # the modules and packages that make a grade and its page
     "assignment",
+    "classroom/known_mistakes",
     "classroom/mutant_bank",
     "classroom/regrade",
     "classroom/write_results",
@@ -156,7 +157,7 @@ def basis_of(
     small = {
         e.id: frozenset(probe.id for probe in small_probes(e, reference)) for e in spec.exercise
     }
-    page = digest(code, spec.title, spec.repairs, shown)
+    page = digest(code, spec.title, spec.repairs, shown, sorted(context.given))
     return Basis(rest, checks, exercises, page, asked, timed, small)
 
 

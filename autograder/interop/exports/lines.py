@@ -63,8 +63,8 @@ def exercise_lines(exercise: ExerciseFeedback) -> list[TestLine]:
         status = None if hidden.score is None else Status.PASSED if passed else Status.FAILED
         name = f"{exercise.title}: further checks"
         lines.append(TestLine(name, "\n".join(told), status, hidden.score, hidden.max_score, True))
-    if exercise.causes and lines:
-        said = "\n".join((lines[-1].output, *exercise.causes))
+    if exercise.told and lines:
+        said = "\n".join((lines[-1].output, *exercise.told))
         lines[-1] = replace(lines[-1], output=said)
     if exercise.stretch or exercise.left_out:
         return [_informed(line, exercise) for line in lines]

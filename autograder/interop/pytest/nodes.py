@@ -221,7 +221,7 @@ class HiddenItem(_Item):
             pytest.skip(f"{self.parent.name}: left out for everybody")
         hidden = [c for c in found.checks if not c.public and c.kind not in BY_HAND]
         if any(check.status in AT_FAULT for check in hidden):
-            pytest.fail(hidden_text(told), pytrace=False)
+            pytest.fail(hidden_text(told.hidden, hidden), pytrace=False)
         if told.hidden.passed < told.hidden.total:
             pytest.skip("; ".join(told.hidden.problems))
 

@@ -1,13 +1,19 @@
-"""What a failure says: the message, how the values differ, the hint, the known mistake."""
+"""What a failure says: the message, how the values differ, what explains it, the hint."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from autograder.gradebook.grade import CheckGrade, as_points
 from autograder.gradebook.visible import visible
 from autograder.judging.checks.explain import sentence
-from autograder.reports.feedback.feedback import DIFFERENCES_SHOWN, ExerciseFeedback, PublicCheck
+from autograder.reports.feedback.feedback import (
+    DIFFERENCES_SHOWN,
+    SMALL_CALL,
+    HiddenChecks,
+    PublicCheck,
+    helps,
+)
 from autograder.reports.feedback.words import STUDENT_WORDS
 
 
@@ -16,14 +22,11 @@ def text_of(check: CheckGrade, public: PublicCheck | None) -> str:
     return "\n".join(_lines(check, public))
 
 
-def hidden_text(told: ExerciseFeedback) -> str:
-    """The hidden checks of an exercise that did not pass, in fixed words, with their hints."""
-    hidden = told.hidden
-    if hidden is None:
-        return ""
+def hidden_text(hidden: HiddenChecks, checks: Sequence[CheckGrade]) -> str:
+    """The hidden checks of an exercise in fixed words, with what explains them and their hints."""
     lines = [f"{hidden.passed} of {hidden.total} hidden checks passed", *hidden.problems]
-    lines += [f"Hint: {hint}" for hint in hidden.hints]
-    return "\n".join([*lines, *_causes(told.causes)])
+    lines += dict.fromkeys(line for check in checks for line in _explanation(check))
+    return "\n".join([*lines, *(f"Hint: {hint}" for hint in hidden.hints)])
 
 
 def _lines(check: CheckGrade, public: PublicCheck | None) -> Iterator[str]:
@@ -36,13 +39,14 @@ def _lines(check: CheckGrade, public: PublicCheck | None) -> Iterator[str]:
         found = tuple(dict.fromkeys(sentence(mismatch) for mismatch in check.mismatches))
         differences = tuple(one for one in found[:DIFFERENCES_SHOWN] if visible(one) not in message)
     yield from filter(None, (message, *map(visible, differences)))
-    if check.diagnosis:
-        yield from _causes([check.diagnosis])
-    elif check.hint:
+    yield from _explanation(check)
+    if check.hint and helps(check):
         yield f"Hint: {visible(check.hint)}"
+
+
+def _explanation(check: CheckGrade) -> Iterator[str]:
+    if check.diagnosis:
+        yield visible(check.diagnosis)
     if check.smallest:
+        yield SMALL_CALL
         yield from map(visible, check.smallest.lines)
-
-
-def _causes(causes: Iterable[str]) -> Iterator[str]:
-    yield from (f"Known mistake: {visible(cause)}" for cause in causes)

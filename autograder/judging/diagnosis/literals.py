@@ -10,7 +10,7 @@ import numpy as np
 from autograder.judging.checks.arrays import numeric
 from autograder.judging.checks.explain import brief, short
 from autograder.wire.messages import Call
-from autograder.wire.values import Array, ConstructedObject, Items, Value
+from autograder.wire.values import Array, ConstructedObject, Items, Module, Value
 from autograder.wire.values import Mapping as MappingValue
 
 MOST_NUMBERS = 24  # of an array that is written out
@@ -24,24 +24,28 @@ _MODULE = {"tensor": "torch", "ndarray": "np"}
 
 
 def call_code(call: Call) -> str:
-    """A call as Python code. A table that an object is given is named in a comment."""
+    """A call as Python code."""
     first, _, method = call.target.partition(".")
     arguments = [code(argument) for argument in call.args]
     made = call.args[0] if call.args else None
     if method and isinstance(made, ConstructedObject) and made.target == first:
         name = arguments[0] if method == "forward" else f"{arguments[0]}.{method}"
-        text = f"{name}({', '.join(arguments[1:])})"
-    else:
-        text = f"{call.target}({', '.join(arguments)})"
+        return f"{name}({', '.join(arguments[1:])})"
+    return f"{call.target}({', '.join(arguments)})"
+
+
+def tables_of(call: Call) -> str:
+    """The tables that the objects and modules of a call hold, as a comment; "" without any."""
     tables = [
         written(slot.array)
         for argument in call.args
         if isinstance(argument, ConstructedObject) and not argument.ours
         for slot in argument.slots
     ]
-    if not tables:
-        return text
-    return f"{text}  # with the {'table' if len(tables) == 1 else 'tables'} {' and '.join(tables)}"
+    modules = [argument for argument in call.args if isinstance(argument, Module)]
+    tables += [written(entry.array) for module in modules for entry in module.entries]
+    named = "the table" if len(tables) == 1 else "the tables"
+    return f"# with {named} {' and '.join(tables)}" if tables else ""
 
 
 def code(value: Value) -> str:
@@ -58,6 +62,8 @@ def code(value: Value) -> str:
         case ConstructedObject(target=target, args=args) if target != "(device)":
             name = target.strip("()").replace(" ", "_") if value.ours else target
             return f"{name}({', '.join(map(code, args))})"
+        case Module(type="Embedding", entries=(table,)):
+            return f"nn.Embedding({', '.join(map(str, table.array.shape))})"
     return brief(value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from autograder.evidence.records import Run
 from autograder.judging.checks.explain import position, raised, short
@@ -11,12 +11,14 @@ from autograder.judging.diagnosis.case_outcomes import CaseOutcome
 from autograder.judging.diagnosis.case_trial import CaseTrial
 from autograder.judging.diagnosis.known import decode
 from autograder.judging.diagnosis.likeness import same_answer
-from autograder.judging.diagnosis.literals import both_written, call_code, written
+from autograder.judging.diagnosis.literals import both_written, call_code, tables_of, written
 from autograder.judging.diagnosis.smaller import size_of
 from autograder.judging.verdict import SmallestCall
 from autograder.wire.messages import Call, Outcome
+from autograder.wire.values import Module, Value
 
 _SPECIAL = frozenset({"gradient", "device"})
+WEIGHTED = "# of a weighted sum of the result"  # see ``Call.gradient``
 MOST_TEXT = 400  # characters of a call or a result
 
 
@@ -34,11 +36,18 @@ def smallest(
             if target not in best or _order(outcome) < _order(best[target]):
                 best[target] = outcome
     calls: dict[str, SmallestCall] = {}
-    for target, outcome in best.items():
-        call = _described(outcome, run, reference)
+    for target in separate(best):
+        call = _described(best[target], run, reference)
         if call is not None:
             calls.setdefault(first[target], call)
     return calls
+
+
+def separate(targets: Collection[str]) -> list[str]:
+    """The functions and methods that fail, without methods of objects that cannot even be made."""
+    return [
+        target for target in targets if "." not in target or target.partition(".")[0] not in targets
+    ]
 
 
 def _order(outcome: CaseOutcome) -> tuple[bool, int]:
@@ -62,32 +71,43 @@ def _described(outcome: CaseOutcome, run: Run, reference: Reference) -> Smallest
         if not isinstance(probe.request, Call) or own is None or right is None:
             continue
         if not same_answer(trial.check, probe, ours, theirs):
-            expected, actual = (
-                short(text, MOST_TEXT) for text in _texts(probe.request, right, own)
+            expected, actual, of = _texts(probe.request, right, own)
+            code = (tables_of(probe.request), *of, call_code(probe.request))
+            return SmallestCall(
+                "\n".join(short(line, MOST_TEXT) for line in code if line),
+                short(expected, MOST_TEXT),
+                short(actual, MOST_TEXT),
             )
-            return SmallestCall(short(call_code(probe.request), MOST_TEXT), expected, actual)
     return None
 
 
-def _texts(call: Call, right: Outcome, own: Outcome) -> tuple[str, str]:
-    """What is expected of a call, and what it gives."""
+def _texts(call: Call, right: Outcome, own: Outcome) -> tuple[str, str, tuple[str, ...]]:
+    """What is expected of a call, what it gives; and comments if that is not its result."""
     if own.status == "raised" and own.error is not None:
-        return _did(right), f"raises {raised(own.error)}"
+        return _did(right), raised(own.error), ()
     if right.status == "raised":
-        return _did(right), written(own.value)
+        return _did(right), written(own.value), ()
     if own.changed != right.changed:
         places = " and ".join(position(index) for index in own.changed)
         changed = f"the {places} argument is changed" if places else "no argument is changed"
-        return "every argument stays as it is" if not right.changed else "it changes", changed
+        kept = "every argument stays as it is" if not right.changed else "it changes"
+        return kept, changed, ()
     pairs = zip(call.gradient, right.gradients, own.gradients, strict=False)
     for place, wanted, given in pairs:
         expected, actual = both_written(wanted, given)
         if expected != actual:
-            return expected, f"{actual} (gradient of the {position(place)} argument)"
-    return both_written(right.value, own.value)
+            what = (f"# the gradient for the {position(place)} argument", WEIGHTED)
+            return _gradient(expected, wanted), _gradient(actual, given), what
+    return *both_written(right.value, own.value), ()
+
+
+def _gradient(text: str, gradient: Value) -> str:
+    return "no gradient" if gradient is None else text
 
 
 def _did(outcome: Outcome) -> str:
     if outcome.status == "raised" and outcome.error is not None:
-        return f"raises {outcome.error.types[0] if outcome.error.types else 'an exception'}"
+        return outcome.error.types[0] if outcome.error.types else "an exception"
+    if isinstance(outcome.value, Module):
+        return "no exception"
     return written(outcome.value)

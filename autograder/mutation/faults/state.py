@@ -9,6 +9,7 @@ from autograder.mutation.page import Edit, Function, Page, called, parameters
 
 _SPOILS = '("reverse", "zero_", "sort", "clear")'  # of lists, tensors, NumPy arrays, dictionaries
 _TEXTS = frozenset({"split", "lower", "strip", "encode", "format", "join", "replace"})
+_SIZED = frozenset({"arange", "empty", "full", "ones", "range", "zeros", "Embedding", "Linear"})
 _LISTS = frozenset({"append", "sort", "reverse", "extend"})
 
 
@@ -29,7 +30,9 @@ def keep_result(node: ast.AST, page: Page) -> Iterator[Edit]:
         key = ", ".join([*own, *others, f'getattr({left}, "shape", None)'])
         whole = _whole(node.value, page)
         kept = f"{_named(function, owner)}.__dict__"
-        as_if = "the result of an earlier call were returned again although an argument has changed"
+        as_if = (
+            "the result of an earlier call were returned again even though an argument has changed"
+        )
         yield page.put(node.value, f"{kept}.setdefault(({key}), {whole})", as_if)
 
 
@@ -49,8 +52,20 @@ def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
             return
     if name in parameters(function) and page.function(function) is None:
         kept = f"{_named(function, page.owner(function))}.__dict__"
-        as_if = "the size of the first call were kept for later calls"
+        as_if = "a size from the first call were kept for later calls"
         yield page.put(node, f'{kept}.setdefault("size of {name}", {page.text(node)})', as_if)
+
+
+def size_from_global(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A size that is an argument, taken from a global name that the first call sets."""
+    function = page.function(node)
+    if function is None or not isinstance(node, ast.Call) or called(node) not in _SIZED:
+        return
+    for name in parameters(function):
+        for size in node.args:
+            if isinstance(size, ast.Name) and size.id == name:
+                as_if = "a size from the first call were kept for later calls"
+                yield page.put(size, f'globals().setdefault("size_{name}", {name})', as_if)
 
 
 def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:

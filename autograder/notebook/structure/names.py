@@ -54,20 +54,6 @@ def parse(source: str) -> ast.Module | None:
     return parse_plain(source) or parse_plain(without_magics(source))
 
 
-def borrowed_names(source: str) -> frozenset[str]:
-    """The plain names that a cell uses, also in functions, and binds nowhere; none if it is not
-    Python."""
-    tree = parse(source)
-    used, bound = set[str](), set[str]()
-    for node in ast.walk(tree) if tree is not None else ():
-        match node:
-            case ast.Name(id=name, ctx=ast.Load()):
-                used.add(name)
-            case ast.Name(id=name) | ast.arg(arg=name):
-                bound.add(name)
-    return frozenset(used - bound)
-
-
 def not_python(source: str) -> tuple[int, str]:
     """Where Python stops reading a cell that has no syntax tree: the line, and Python's reason."""
     if len(source) > MAX_PARSED or _CHAIN.search(source):

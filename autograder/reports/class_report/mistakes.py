@@ -1,25 +1,29 @@
-"""The most common mistakes of a class, by exercise and each with an anonymous example."""
+"""The students of a class grouped by what explains their wrong results, each group with an
+example."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
 from autograder.gradebook.grade import Grade
-from autograder.gradebook.mistake_counts import MistakeCount, made_mistakes
+from autograder.gradebook.mistake_counts import MistakeCount, is_unexplained, made_mistakes
 from autograder.reports.class_report.excerpt import anonymous
 from autograder.reports.class_report.numbers import Item, items
+from autograder.reports.class_report.results import ClassResults
 from autograder.similarity.model import HandInCode
 
-SHOWN = 12
+SHOWN = 40
 OF_EXERCISE = 3  # mistakes in its row of the table
 HARDEST = 4
 
 
 class MistakeSummary(msgspec.Struct, frozen=True):
-    """A known mistake: how many students certainly and how many perhaps made it, what they read
-    about it, and one student's code ("" where none can be shown)."""
+    """A mistake: how many students certainly and how many perhaps made it, what they read about it,
+    one student's code without names, and the address of one student's page ("" where there is
+    none)."""
 
     exercise: str
     name: str
@@ -28,29 +32,22 @@ class MistakeSummary(msgspec.Struct, frozen=True):
     perhaps: int
     diagnosis: str
     example: str
+    page: str
 
 
-def commonest(
-    grades: Sequence[Grade], code: Mapping[str, HandInCode], names: Collection[str]
-) -> tuple[MistakeSummary, ...]:
+def commonest(results: ClassResults, code: Mapping[str, HandInCode]) -> tuple[MistakeSummary, ...]:
     """The mistakes that most students made, the most common first."""
+    names = results.names()
     return tuple(
-        MistakeSummary(
-            mistake.exercise,
-            mistake.name,
-            mistake.title,
-            mistake.students,
-            mistake.perhaps,
-            *_shown(grades, mistake.exercise, mistake.name, code, names),
-        )
-        for mistake in made_mistakes(grades)[:SHOWN]
+        _summary(mistake, results, code, names)
+        for mistake in made_mistakes(results.grades)[:SHOWN]
         if mistake.students
     )
 
 
 class ExerciseSummary(msgspec.Struct, frozen=True):
     """An exercise over the class: its numbers and those of its checks, the mistakes that most
-    students made, and how many have a wrong result that no known mistake explains."""
+    students made, and how many have a wrong result that nothing explains."""
 
     item: Item
     checks: tuple[Item, ...]
@@ -60,57 +57,67 @@ class ExerciseSummary(msgspec.Struct, frozen=True):
 
 def by_exercise(grades: Sequence[Grade]) -> tuple[ExerciseSummary, ...]:
     """Every exercise, in the order of the assignment."""
-    made, unknown = made_mistakes(grades), _unexplained(grades)
+    made = made_mistakes(grades)
+    unknown = Counter(e.id for grade in grades for e in grade.exercises if is_unexplained(e))
     return tuple(
         ExerciseSummary(
             item,
             checks,
             tuple(one for one in made if one.exercise == item.exercise)[:OF_EXERCISE],
-            unknown.get(item.exercise, 0),
+            unknown[item.exercise],
         )
         for item, checks in items(grades)
     )
 
 
 def hardest(exercises: Sequence[ExerciseSummary]) -> list[tuple[int, Item]]:
-    """The exercises of which the class earned the least, with their numbers from 1."""
-    scored = [(n, one.item) for n, one in enumerate(exercises, 1) if one.item.share is not None]
-    lost = [(n, item) for n, item in scored if item.share is not None and item.share < 1]
-    return sorted(lost, key=lambda one: (one[1].share, one[0]))[:HARDEST]
+    """The exercises in which the class lost the most points, with their numbers from 1."""
+    lost = [(n, one.item) for n, one in enumerate(exercises, 1) if one.item.lost]
+    return sorted(lost, key=lambda one: (-one[1].lost, one[0]))[:HARDEST]
 
 
-def _unexplained(grades: Sequence[Grade]) -> Mapping[str, int]:
-    """By exercise, how many students have a wrong result that no known mistake explains."""
-    found: dict[str, int] = {}
-    for exercise in (one for grade in grades for one in grade.exercises):
-        causes = {check.cause.sure for check in exercise.checks if check.cause is not None}
-        if causes == {"nothing"}:
-            found[exercise.id] = found.get(exercise.id, 0) + 1
-    return found
-
-
-def _shown(
-    grades: Sequence[Grade],
-    exercise: str,
-    name: str,
+def _summary(
+    mistake: MistakeCount,
+    results: ClassResults,
     code: Mapping[str, HandInCode],
     names: Collection[str],
-) -> tuple[str, str]:
-    """What students read, and the shortest code with this mistake; of equals the first by its
-    text, so that the order of the class is not revealed."""
-    diagnosis, examples = "", []
+) -> MistakeSummary:
+    """The example is the shortest code; of equals the first by its text, so that the order of the
+    class is not revealed."""
+    diagnosed = dict(_made_by(results.grades, mistake))
+    examples = [
+        (_code(code[student], mistake.exercise, names), student)
+        for student in diagnosed
+        if student in code
+    ]
+    shown = sorted((example for example in examples if example[0]), key=_by_length)
+    example, student = shown[0] if shown else ("", min(diagnosed))
+    return MistakeSummary(
+        mistake.exercise,
+        mistake.name,
+        mistake.title,
+        mistake.students,
+        mistake.perhaps,
+        diagnosed[student],
+        example,
+        results.pages.get(student, ""),
+    )
+
+
+def _by_length(example: tuple[str, str]) -> tuple[int, tuple[str, str]]:
+    return len(example[0]), example
+
+
+def _made_by(grades: Sequence[Grade], mistake: MistakeCount) -> Iterator[tuple[str, str]]:
+    """The students who certainly made it, each with what they read about it."""
     for grade in grades:
-        for found in (one for one in grade.exercises if one.id == exercise):
-            for check in found.checks:
+        for exercise in (e for e in grade.exercises if e.id == mistake.exercise):
+            for check in exercise.checks:
                 cause = check.cause
-                if cause is None or cause.sure != "named":
+                if cause is None or cause.sure == "ambiguous":
                     continue
-                if name in {mistake.name for mistake in cause.made}:
-                    diagnosis = diagnosis or check.diagnosis
-                    if grade.student in code:
-                        examples.append(_code(code[grade.student], exercise, names))
-    shown = sorted({one for one in examples if one}, key=lambda one: (len(one), one))
-    return diagnosis, shown[0] if shown else ""
+                if mistake.name in {found.name for found in cause.explanations()}:
+                    yield grade.student, check.diagnosis
 
 
 def _code(code: HandInCode, exercise: str, names: Collection[str]) -> str:

@@ -9,6 +9,7 @@ give the same bytes. Not covered: the page names students and hidden checks, so 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import msgspec
 from jinja2 import Environment
@@ -64,7 +65,7 @@ def class_report(
     codes = {one.student: one for one in code}
     scores, max_score, which = results.scores()
     exercises = by_exercise(ordered)
-    mistakes = commonest(ordered, codes, results.names())
+    mistakes = commonest(replace(results, grades=ordered), codes)
     found = flags(ordered, [reach for one in code for reach in reaches(one)])
     memory_mb = {g.student: g.timing.peak_mb for g in ordered if g.timing.peak_mb}
     return (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from autograder.gradebook.grade import Grade, as_points
 from autograder.gradebook.people import NO_ROSTER, Roster
@@ -14,11 +14,13 @@ from autograder.reports.feedback.words import plural
 
 @dataclass(frozen=True, slots=True)
 class ClassResults:
-    """Everybody's grade. Without ``standings`` the scores are the automatic ones."""
+    """Everybody's grade. Without ``standings`` the scores are the automatic ones. ``pages``: the
+    address of each student's feedback, relative to the class report."""
 
     grades: Sequence[Grade]
     standings: Sequence[Standing] = ()
     roster: Roster = NO_ROSTER
+    pages: Mapping[str, str] = field(default_factory=dict)
 
     def scores(self) -> tuple[list[int], int, str]:
         """The scores and their maximum in thousandths, and what they are in words: final scores
@@ -36,11 +38,12 @@ class ClassResults:
             return final, most, said
         counted = [one for one in self.standings if one.state in ("open", "final")]
         by_hand = most - max(grade.max_score for grade in self.grades)
-        worth = f", excluding {shown_points(by_hand)} for manual grading" if by_hand else ""
+        verb = "is" if by_hand == 1000 else "are"
+        worth = f", of which {shown_points(by_hand)} {verb} given by hand" if by_hand else ""
         said = (
-            f"Automatic points of {plural(len(counted), 'student')}, out of {shown_points(most)} "
-            f"in total{worth}. Manual grading is pending for {waiting} of them; final scores "
-            "appear here once it is finished."
+            f"Automatic points of {plural(len(counted), 'student')}; the maximum is "
+            f"{shown_points(most)}{worth}. Manual grading is pending for {waiting} of them; final "
+            "scores appear here once it is finished."
         )
         return [one.automatic for one in counted if one.automatic is not None], most, said
 

@@ -26,6 +26,7 @@ from autograder.judging.verdict import Mismatch, Picture, Repair, SmallestCall, 
 from autograder.reports.feedback.words import (
     AT_FAULT,
     HIDDEN_WORDS,
+    NOT_TRIED,
     REJECTED_REMEDY,
     UNGRADED_REASON,
     where_tried,
@@ -33,6 +34,7 @@ from autograder.reports.feedback.words import (
 
 TEXT_LIMIT = 2_000
 DIFFERENCES_SHOWN = 8
+SMALL_CALL = "A small call that goes wrong:"
 FEWEST_DRAWN = 12  # numbers: below that, the expected number and the student's say it all
 
 
@@ -71,9 +73,10 @@ class HiddenChecks(msgspec.Struct, frozen=True):
 class ExerciseFeedback(msgspec.Struct, frozen=True):
     """One exercise as its student sees it.
 
-    ``causes`` are known mistakes with the same results. ``by_hand`` counts the
-    answers waiting to be graded by hand, worth ``manual_max``; ``unanswered`` those not found,
-    ``empty`` those without a text.
+    ``causes`` are known mistakes with the same results, and all else that explains them;
+    ``patterns`` say by which arguments calls go wrong. ``by_hand`` counts the answers waiting to be
+    graded by hand, worth ``manual_max``; ``unanswered`` those not found, ``empty`` those without a
+    text.
     """
 
     id: str
@@ -91,8 +94,15 @@ class ExerciseFeedback(msgspec.Struct, frozen=True):
     manual_max: int
     predicted: bool = False  # it asks for predictions and nothing else
     empty: int = 0
+    patterns: tuple[str, ...] = ()
     smallest: tuple[SmallestCall, ...] = ()
     repair: Repair | None = None  # without the edit, unless students may see it
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Everything that explains what is wrong, as lines of text."""
+        calls = [line for call in self.smallest for line in (SMALL_CALL, *call.lines)]
+        return (*self.causes, *self.patterns, *calls)
 
     @property
     def to_look_at(self) -> bool:
@@ -171,6 +181,7 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
     # guard: hidden checks: what is public
     hidden = [check for check in automatic if check.id not in open_]
     checks = tuple(_public(check) for check in shown)
+    wrong = [check for check in automatic if check.status in AT_FAULT]
     return ExerciseFeedback(
         id=exercise.id,
         title=exercise.title,
@@ -181,8 +192,11 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
         left_out=exercise.left_out,
         public=checks,
         hidden=_hidden(hidden, said=[check.hint for check in checks]) if hidden else None,
-        causes=_unique(c.diagnosis for c in automatic if c.status in AT_FAULT),
-        smallest=tuple(c.smallest for c in automatic if c.smallest and c.status in AT_FAULT),
+        causes=_unique(c.diagnosis for c in wrong if not _is_pattern(c)),
+        patterns=_unique(
+            {c.cause.property: c.diagnosis for c in wrong if c.cause and c.cause.property}.values()
+        ),
+        smallest=tuple(_small(check.smallest) for check in wrong if check.smallest),
         by_hand=sum(check.status is Status.MANUAL for check in written),
         unanswered=sum(check.status in AT_FAULT - _NOTHING for check in written),
         empty=sum(check.status is Status.BLANK for check in written),
@@ -218,7 +232,7 @@ def _public(check: CheckGrade) -> PublicCheck:
         max_score=check.max_score,
         message=message,
         differences=tuple(kept),
-        hint=_bounded(check.hint) if _helps(check) else "",
+        hint=_bounded(check.hint) if helps(check) else "",
         picture=check.picture if wrong and _is_drawn(check.picture) else None,
         devices=where_tried(check.devices),
         predicted=check.kind == "prediction",
@@ -226,14 +240,23 @@ def _public(check: CheckGrade) -> PublicCheck:
     )
 
 
+def _small(call: SmallestCall) -> SmallestCall:
+    return SmallestCall(*map(visible, (call.call, call.expected, call.actual)))
+
+
+def _is_pattern(check: CheckGrade) -> bool:
+    return check.cause is not None and bool(check.cause.property)
+
+
 def _is_drawn(picture: Picture | None) -> bool:
     return picture is not None and math.prod(picture.expected.shape) >= FEWEST_DRAWN
 
 
-def _helps(check: CheckGrade) -> bool:
-    """Whether to show the hint: the check was attempted, and no diagnosis says what happened."""
+def helps(check: CheckGrade) -> bool:
+    """Whether to show the hint: the check was tried, and no diagnosis says what happened."""
     # guard: a hint is left out beside a known mistake
-    return check.status in AT_FAULT and check.status is not Status.BLANK and not check.diagnosis
+    explained = bool(check.diagnosis) and not _is_pattern(check)
+    return check.status in AT_FAULT - NOT_TRIED and not explained
 
 
 def _is_told(mismatch: Mismatch, message: str) -> bool:
@@ -253,7 +276,7 @@ def told_before(
     found = {}
     for exercise in exercises:
         wrong = [check for check in exercise.public if check.status in AT_FAULT - _NOTHING]
-        said = (*exercise.causes, *(check.message for check in wrong))
+        said = (*exercise.causes, *exercise.patterns, *(check.message for check in wrong))
         texts = _unique((*said, *(check.devices for check in exercise.public)))
         found[exercise.id] = {text: first[text] for text in texts if text in first}
         first = dict.fromkeys(texts, exercise) | first
@@ -264,7 +287,7 @@ def _hidden(checks: Sequence[CheckGrade], *, said: Sequence[str]) -> HiddenCheck
     """Several hidden checks as one result. Contains nothing of a check's message."""
     counts = Counter(check.status for check in checks)
     scores = [check.score for check in checks]
-    hints = _unique(check.hint for check in checks if _helps(check))
+    hints = _unique(check.hint for check in checks if helps(check))
     return HiddenChecks(
         passed=counts[Status.PASSED],
         total=len(checks),

@@ -40,8 +40,8 @@ _STATUS = {"graded": "", "rejected": "red", "ungraded": "bold red"}
 
 
 class ClassTable:
-    """A class's grades, sorted by student, then the known mistakes that were made and on which
-    devices checks were tried; the columns depend on the width of the terminal. For a large class,
+    """A class's grades, sorted by student, then the mistakes that were made and on which devices
+    checks were tried; the columns depend on the width of the terminal. For a large class,
     a summary and the students to look at first."""
 
     def __init__(self, overview: Overview) -> None:
@@ -86,7 +86,7 @@ def _mistakes(made: Sequence[MistakeCount]) -> Table:
     """Students in brackets may have made this mistake or another one that looks the same."""
     table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
     table.add_column("students", justify="right", no_wrap=True)
-    table.add_column("known mistake", overflow="fold")
+    table.add_column("mistake", overflow="fold")
     table.add_column("name", overflow="fold")
     for one in made:
         count = f"{one.students} (+{one.perhaps})" if one.perhaps else str(one.students)
@@ -140,7 +140,7 @@ def _heading(grade: Grade, standing: Standing | None) -> RenderableType:
     if waiting := grade.manual_max if standing is None else standing.manual_open:
         lines.append(Text(f"up to {more_points(waiting)} pending manual grading"))
     if standing is not None:
-        given = "" if grade.score is None else f": {as_points(grade.score)} from checks"
+        given = "" if grade.score is None else f"; {as_points(grade.score)} from checks"
         by_hand = f", {as_points(standing.manual)} by hand" if standing.manual else ""
         lines.append(Text(f"{standing.state}{given}{by_hand}"))
         lines += [Text(one_line(said)) for said in overridden_words(standing)]
@@ -189,7 +189,7 @@ def _exercise(exercise: ExerciseGrade) -> RenderableType:
             for text in _reasons(check):
                 table.add_row("", "", Text(f"  {one_line(text)}", style="dim"))
             for text in check.smallest.lines if check.smallest else ():
-                table.add_row("", "", Text(f"    {one_line(text)}"))
+                table.add_row("", "", Text(f"    {visible(text)}"))
         if check.devices:
             table.add_row("", "", Text(f"  {where_tried(check.devices)}", style="dim"))
         for way in check.blame:
@@ -215,7 +215,7 @@ def _cause(cause: Cause | None) -> list[str]:
     if cause is None:
         return []
     if cause.sure == "nothing":
-        return ["Matches no known mistake."]
+        return [] if cause.property else ["Matches no known mistake."]
     if cause.mutant:
         return []  # its words for the student say it all
     names = ", ".join(f"{mistake.name} ({mistake.title})" for mistake in cause.mistakes)

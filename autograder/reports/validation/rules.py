@@ -37,7 +37,7 @@ SHOULD: Mapping[Sort, str] = MappingProxyType(
         "solution": "earn every point",
         "template": "earn nothing",
         "trivial": "earn nothing",
-        "mistake": "be caught in their own exercise and named",
+        "mistake": "be caught and named, and not cost too much",
         "equivalent": "lose nothing",
         "mutant": "lose a point, or be explained",
     }
@@ -48,7 +48,7 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
     {
         "solution": (
             "The solution does not earn every point",
-            "Fix the solution, or the check that it does not pass.",
+            "Correct the solution, or the check that it does not pass.",
         ),
         "template": (
             "The blank template earns points",
@@ -112,8 +112,9 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
         ),
         "large loss": (
             "One mistake takes more than half of an exercise",
-            "Make a check need another one only if it cannot be judged without it; if the loss is "
-            "right, give the reason in [[exercise.large_loss]].",
+            "Add a check of what is right in the mistake, such as the shape or a simple case; if "
+            "nothing is, write the reason into [[exercise]]: "
+            '`large_loss = [{ mistakes = ["NAME", ...], why = "..." }]`.',
         ),
         "ungraded": (
             "A variant could not be graded",
@@ -123,11 +124,23 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
     }
 )
 
+SURVIVORS = (
+    "A survivor is a fault that no check notices: to inputs.py, add a call for which its result "
+    "differs from the solution's. If there is none, say in survivors.toml, beside assignment.toml, "
+    "why it is right; it still counts as not killed:"
+)
+WINDOWS = (
+    "How large a tolerance right answers need, how large the check's is, and how large it may be "
+    "before a wrong answer passes. Where the position is not inside, set the check's tolerance "
+    "between the two."
+)
+
 SYMBOLS: Mapping[str, str] = MappingProxyType(
     {
         "passed": "·",
         "failed": "✗",
         "raised": "!",
+        "broken": "x",
         "missing": "?",
         "blank": "o",
         "stopped": "■",
@@ -157,6 +170,7 @@ COLOURS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "passed": ("#dcebf5", "#35506a"),
         "failed": ("#b84f00", "#ffffff"),
         "raised": ("#0072b2", "#ffffff"),
+        "broken": ("#56b4e9", "#1f2933"),
         "missing": ("#f0e442", "#1f2933"),
         "blank": ("#fff9c4", "#1f2933"),
         "stopped": ("#000000", "#ffffff"),
@@ -210,6 +224,12 @@ def kill_words(found: Validation) -> str:
         f"{found.killed} of {sort_words('mutant', found.mutants)} killed: {percent(found.rate)}, "
         f"the floor is {percent(found.floor)}."
     )
+
+
+def survivor_entries(found: Validation) -> str:
+    """What survivors.toml would need for the survivors that it does not explain."""
+    names = (survivor.name for survivor in found.survivors if not survivor.why)
+    return "\n".join(f'[[survivor]]\nmutant = "{one_line(name)}"\nwhy = "..."' for name in names)
 
 
 def told_counts(found: Validation) -> tuple[tuple[str, int], ...]:

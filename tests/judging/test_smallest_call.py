@@ -1,0 +1,89 @@
+"""How the smallest call that goes wrong is written down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+from autograder.judging.diagnosis.literals import call_code, tables_of
+from autograder.judging.diagnosis.smallest import _texts, separate
+from autograder.judging.verdict import SmallestCall
+from autograder.wire.messages import Call, Error, Outcome
+from autograder.wire.tensors import to_wire
+from autograder.wire.values import ConstructedObject, Module, Slot
+
+ROWS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+LATE = Error(("ValueError",), "ids must be below 2", 3, "raise ValueError(...)")
+MODULE = Module("Table", (), (), True)
+
+
+def returned(value: Any, **keys: Any) -> Outcome:
+    return Outcome("returned", value if isinstance(value, Module) else to_wire(value), **keys)
+
+
+@pytest.mark.parametrize(
+    ("right", "own", "expected", "actual"),
+    [
+        (returned(ROWS), returned(ROWS.T), "[[1., 2.], [3., 4.]]", "[[1., 3.], [2., 4.]]"),
+        (returned(0.1234567), returned(0.1234568), "0.1234567", "0.1234568"),
+        (
+            returned(1),
+            Outcome("raised", error=LATE),
+            "1",
+            "ValueError: ids must be below 2 (line 3: `raise ValueError(...)`)",
+        ),
+        (Outcome("raised", error=LATE), returned(1), "ValueError", "1"),
+        (Outcome("raised", error=LATE), returned(MODULE), "ValueError", "Table"),
+        (
+            returned(MODULE),
+            Outcome("raised", error=Error(("KeyError",), "")),
+            "no exception",
+            "Key",
+        ),
+        (
+            returned(1),
+            returned(1, changed=(1,)),
+            "every argument stays as it is",
+            "the second argument is changed",
+        ),
+    ],
+)
+def test_both_results_are_written_so_that_they_differ(
+    right: Outcome, own: Outcome, expected: str, actual: str
+) -> None:
+    texts = _texts(Call("e", "f", (to_wire(1),)), right, own)
+    assert texts[0] == expected and texts[1].startswith(actual) and texts[2] == ()
+
+
+def test_an_object_that_cannot_be_made_has_one_small_call() -> None:
+    assert separate(["A.forward", "A", "B.forward", "f"]) == ["A", "B.forward", "f"]
+
+
+@pytest.mark.parametrize(
+    ("own", "actual"), [(ROWS * 2, "[[2., 4.], [6., 8.]]"), (None, "no gradient")]
+)
+def test_a_gradient_says_of_what_it_is(own: Any, actual: str) -> None:
+    call = Call("e", "f", (to_wire(1), to_wire(ROWS)), gradient=(1,))
+    right, wrong = (returned(1, gradients=(to_wire(g),)) for g in (ROWS, own))
+    expected, got, comment = _texts(call, right, wrong)
+    assert (expected, got) == ("[[1., 2.], [3., 4.]]", actual)
+    assert comment == (
+        "# the gradient for the second argument",
+        "# of a weighted sum of the result",
+    )
+
+
+def test_the_call_can_be_typed_in_and_comments_are_above_it() -> None:
+    made = ConstructedObject("Table", (2, 2), (Slot(to_wire(ROWS)),))
+    call = Call("e", "Table.forward", (made, to_wire(torch.tensor([0, 1]))))
+    assert call_code(call) == "Table(2, 2)(torch.tensor([0, 1]))"
+    assert tables_of(call) == "# with the table [[1., 2.], [3., 4.]]"
+    assert tables_of(Call("e", "f", ())) == ""
+    layer = to_wire(torch.nn.Embedding.from_pretrained(ROWS))
+    assert call_code(Call("e", "f", (layer,))) == "f(nn.Embedding(2, 2))"
+    assert tables_of(Call("e", "f", (layer,))) == "# with the table [[1., 2.], [3., 4.]]"
+    small = SmallestCall(f"{tables_of(call)}\n{call_code(call)}", "1", "2")
+    assert small.lines[:2] == (tables_of(call), call_code(call))
+    assert small.lines[2:] == ("expected  1", "got       2")
