@@ -1,8 +1,8 @@
 """One edit from right: small edits of a student's own cell, run and judged as answers are.
 
 There are two further jobs for an exercise with wrong checks. In the first, every edit is asked a
-few of the calls that go wrong. In the second, the edits that get these right, and the student's
-cell as it is, are asked everything that the exercise asks, and small calls that are new to them.
+few of the calls that go wrong. In the second, the edits that get these right are asked everything
+that the exercise asks, and small calls that are new to them.
 
 Covered: a repair is shown only if the edits that make every check pass are all in one line. It
 changes no verdict; if a job cannot be made, there is no repair.
@@ -45,8 +45,6 @@ CPU_S, FIRST_CPU_S = 2.0, 1.4  # that both jobs may be expected to take, and the
 CALL_S = 0.5  # of one edit
 TOGETHER_S = 30.0  # of the clock
 _LEAST_CALL_S = 0.0005
-_AS_IT_IS = "as it is"
-_JUDGED = (*WRONG, Status.PASSED, Status.SKIPPED, Status.MANUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +90,7 @@ class RepairRuns:
         for exercise in self.context.loaded.spec.exercise:
             own = [v for v in verdicts if v.exercise == exercise.id]
             wrong = [v for v in own if v.status in WRONG]
-            # guard: nothing is edited where nothing is wrong
-            if not wrong or any(v.status not in _JUDGED for v in own):
+            if not wrong:
                 continue
             work = _Work(exercise, self.job, self.located, evidence.run, self.reference)
             # guard: what may be wrong because of an earlier exercise is not edited
@@ -126,11 +123,9 @@ class RepairRuns:
         rest_s = CPU_S - base_s - len(edits) * each_s
         every = [*work.questions(), *work.small(verdicts)]
         base_s, each_s = work.cost(every)
-        if base_s + (len(left) + 1) * each_s > rest_s:
+        if base_s + len(left) * each_s > rest_s:
             return None
-        right = self._right(work, versions | {_AS_IT_IS: cell.source}, every, made)
-        if _AS_IT_IS in right:  # guard: what the cell as it is gets right, too, is no repair
-            return None
+        right = self._right(work, versions, every, made)
         return _repair_of([e for n, e in enumerate(edits, start=1) if f"edit {n}" in right])
 
     def _right(

@@ -92,7 +92,6 @@ SCALE = "def scale(x):\n    total = x.abs().sum(dim=1)\n    return total * 10"
 SPREAD = "def spread(x):\n    return x.max() * 10 / scale(x).mean()"
 SOLUTION = f"""# %%
 import torch
-runs = []
 
 # %% exercise="scale"
 # BEGIN SOLUTION
@@ -188,12 +187,13 @@ AXIS = ("sum(dim=1)", "sum(dim=0)")
 
 
 def test_one_edit_from_right_is_found_and_changes_no_points(grading: Grading) -> None:
-    grade, jobs = grading(AXIS)
+    more = "".join(f"    a{n} = x.sum() + {n}\n" for n in range(20))
+    grade, jobs = grading(AXIS, ("    return total", f"{more}    return total"))
     scale, spread, answer = grade.exercises
     line = "    total = x.abs().sum(dim={})"
     assert scale.repair == Repair(3, "the axis", line.format(0), line.format(1))
     assert (scale.status, scale.score, answer.score) == (Status.FAILED, 0, 1000)
-    assert MOST_EDITS >= len(jobs[0].keep_after) > 20 > len(jobs[1].keep_after)
+    assert len(jobs[0].keep_after) == MOST_EDITS > 10 > len(jobs[1].keep_after)
     assert spread.repair is None
 
 
@@ -218,10 +218,6 @@ NOT_EDITED = {
     "no such function": [("def scale", "def scaled"), ("scale(x)", "x")],
     "no Python": [(SCALE, "def scale(x:")],
     "an answer that is written down": [("answer = 42", "answer = 43")],
-    # right whenever its cell runs for the second to fourth time
-    "a cell that depends on how often it runs": [
-        (SCALE, f"runs.append(1)\n{SCALE[:-2]}(10 if RUNS in (2, 3, 4) else 7)\nRUNS = len(runs)")
-    ],
 }
 
 
