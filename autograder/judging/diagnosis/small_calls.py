@@ -160,9 +160,9 @@ def _rows(
 ) -> Iterator[tuple[Args, ...]]:
     """The small cases of one check: for each of its generators the arguments of a call. ``alike``:
     the calls of the exercise by their form."""
-    own = [cases.get(f"{name}{SMALL}") for name in names]
-    if names and None not in own:  # guard: an author's own small calls come first
-        yield from zip(*filter(None, own), strict=False)
+    own = [f"{name}{SMALL}" for name in names]
+    if names and all(name in cases for name in own):  # guard: an author's own small calls are used
+        yield from zip(*(cases[name] for name in own), strict=False)
         return
     forms: dict[object, tuple[Args, ...]] = {}
     for row in cases_of(names, cases):
