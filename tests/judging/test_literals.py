@@ -27,7 +27,7 @@ NAMESPACE = {"torch": torch, "np": np, "nan": float("nan"), "inf": float("inf")}
 
 
 def test_code_gives_the_value_that_was_sent() -> None:
-    """Small whole numbers, halves and quarters, as small calls have them."""
+    """Small whole numbers, halves and quarters, as small calls have them; and any others."""
     rng = np.random.default_rng(2)
     values: list[Any] = [0, -3, 1.0, 0.5, -0.25, True, None, "", "a b", "it's", [], (), (1,), [[2]]]
     for dtype in (*TORCH, *WHOLE):
@@ -36,6 +36,8 @@ def test_code_gives_the_value_that_was_sent() -> None:
             values.append(torch.from_numpy(np.array(rng.integers(0, 9, shape) / 4)).to(dtype))
     values += [v.numpy() for v in values if isinstance(v, torch.Tensor) and v.dtype != TORCH[3]]
     values += [[torch.ones(2), 3, "x"], (torch.zeros(1, dtype=torch.int64), [1.5])]
+    values += [torch.randn(2, 3, dtype=dtype) for dtype in (*TORCH, torch.complex128)]
+    values += [torch.randn(4).double().numpy(), [0.1 + 0.2]]
     for value in values:
         sent = to_wire(value)
         assert to_wire(eval(code(sent), dict(NAMESPACE))) == sent, code(sent)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 import torch
 
-from autograder.assignment.model import Assignment, Exercise
-from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
+from autograder.assignment.model import Exercise
 from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.small_calls import (
@@ -24,12 +24,13 @@ from autograder.judging.diagnosis.small_calls import (
     tried_probes,
 )
 from autograder.judging.diagnosis.smaller import size_of
-from autograder.wire.messages import Call, Error, Outcome, Probe
-from autograder.wire.tensors import from_wire, to_wire
+from autograder.wire.messages import Call, Outcome
+from tests.support.local_answers import answers, assignment_of
 from tests.support.made_calls import anything, wire
 
-Functions = Mapping[str, Callable[..., Any]]
-TABLES = tuple(wire(torch.arange(float(r * c)).reshape(r, c) * 977, 2.0) for r, c in ((5, 7), (3, 8)))
+TABLES = tuple(
+    wire(torch.arange(float(r * c)).reshape(r, c) * 977, 2.0) for r, c in ((5, 7), (3, 8))
+)
 CASES: dict[str, tuple[Args, ...]] = {
     "shown": (wire(torch.tensor([[1.0, 2.0]]), 1.0), wire(torch.ones(2, 3), 2.0)),
     "hidden": TABLES,
@@ -70,41 +71,27 @@ def is_longer(seen: RelationView) -> Iterator[str]:
         yield "It is not longer."
 
 
-RIGHT: Functions = {"scaled": scaled, "words": words}
-
-
 def exercise(*checks: Mapping[str, Any]) -> Exercise:
-    every = [{"title": "it is right", "points": 1, **check} for check in checks or CHECKS]
-    spec = {"format": 1, "id": "a", "title": "An assignment"}
-    one = {"id": "ex", "title": "An exercise", "defines": ["scaled", "words"], "check": every}
-    return Assignment.model_validate({**spec, "exercise": [one]}).exercise[0]
+    return assignment_of(*(checks or CHECKS)).exercise[0]
 
 
-def answers(probes: Iterable[Probe], functions: Functions) -> Run:
-    """What these functions give, as a run. ``drawn`` gives something random: for a single word it
-    is large with the first seed only."""
-
-    def outcome(id_: str, call: Call) -> Outcome:
-        arguments = [from_wire(value) for value in call.args]
-        try:
-            if call.target == "drawn":
-                lucky = "/seed " not in id_ or " " in arguments[0]
-                return Outcome("returned", 100 if lucky else 0)
-            return Outcome("returned", to_wire(functions[call.target](*arguments)))
-        except Exception as raised:
-            types = tuple(kind.__name__ for kind in type(raised).__mro__)
-            return Outcome("raised", error=Error(types, str(raised)))
-
+def reference(asked: Exercise, cases: Cases) -> Reference:
+    """The solution's answers. ``drawn`` gives something random: for a single word it is large with
+    the first seed only."""
+    probes = tried_probes(asked, cases)
+    run = answers(probes, {"scaled": scaled, "words": words, "drawn": lambda text: 100})
+    texts = {
+        probe.id: str(probe.request.args[0]) for probe in probes if isinstance(probe.request, Call)
+    }
     records = tuple(
-        ProbeRun(probe.id, outcome(probe.id, probe.request), None, TimeSpent(0.0, 0.0))
-        for probe in probes
-        if isinstance(probe.request, Call)
+        msgspec.structs.replace(record, claim=Outcome("returned", 0))
+        if "/seed " in record.id
+        and record.claim == Outcome("returned", 100)
+        and " " not in texts[record.id]
+        else record
+        for record in run.probes
     )
-    return Run((), records, Measured(1.0, 1.0, 100.0, 1, "strong", ()))
-
-
-def reference(asked: Exercise, cases: Cases, functions: Functions = RIGHT) -> Reference:
-    run = answers(tried_probes(asked, cases), functions)
+    run = msgspec.structs.replace(run, probes=records)
     return Reference(run, cases, {"is_longer": is_longer})
 
 
