@@ -34,6 +34,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 SIZE = 16  # bytes of a digest
 JUDGING = (  # the modules and packages that make a grade and its page
     "assignment",
+    "classroom/known_mistakes",
     "classroom/mutant_bank",
     "classroom/regrade",
     "classroom/write_results",
