@@ -14,7 +14,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test test-all rest nightly numeric newest oldest dist environment versions check docs validate guards bench cuda corruption kills clean
+.PHONY: setup grade test test-all rest nightly numeric newest oldest dist environment versions check docs validate guards bench cuda corruption pictures kills clean
 
 setup: $(READY) $(TOOLS)
 
@@ -97,8 +97,14 @@ versions: $(READY)
 	$(PYTEST) -m 'versions and $(QUICK)'
 
 # A wheel and a source distribution, in dist/.
-dist: $(GRADER)
-	$(BIN)/python -m hatchling build
+dist: $(VENV)/dist/.ready
+	$(VENV)/dist/bin/python -m hatchling build
+
+$(VENV)/dist/.ready: constraints.txt
+	@echo "Setting up $(@D), which builds the wheel ..."
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt 'hatchling>=1.27'
+	@touch $@
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -132,6 +138,13 @@ cuda: $(READY)
 
 corruption: $(READY)
 	$(BIN)/python -m tests.support.corruption --write docs/notebooks.md
+
+# The pictures of README.md and docs/, made from the product.
+pictures: $(READY) $(TOOLS) grade
+	$(BIN)/python -m tests.support.pictures result.png $(OUT) docs/result.png
+	$(BIN)/python -m tests.support.pictures validation.png docs/validation.png
+	AUTOGRADER_SCREENSHOTS=build/pictures $(BIN)/python -m pytest -q tests/student/test_jupyter.py
+	cp build/pictures/wrong.png docs/student.png
 
 kills: $(READY)
 	$(BIN)/python -m tests.support.killed --times 50

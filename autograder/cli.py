@@ -23,7 +23,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from autograder.authoring.packages.needed_files import DISTRIBUTION
-from autograder.commands.console import err, out, say, say_now
+from autograder.commands.console import err, out, reword, say, say_now
 from autograder.commands.interface import interface_of
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.execution.interrupts import Interrupted, Interrupts
@@ -98,6 +98,14 @@ class Commands(TyperGroup):
             ctx.fail(f"No such command {args[0]!r}. Did you mean {similar[0]!r}?")
         name, found, rest = super().resolve_command(ctx, _as_now(args))
         return name, _imported(str(name)) if found is not None else None, rest
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        """Run the command; a value that it does not accept is refused in our own words."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as bad:
+            reword(bad)
+            raise
 
 
 def _as_now(args: list[str]) -> list[str]:

@@ -72,7 +72,7 @@ NUMERIC = (
     "judging/test_likeness",
     "judging/test_precision",
     "judging/test_prediction",
-    "judging/test_transforms",
+    "judging/test_transform",
     "runner/test_figures",
     "runner/test_verbs",
     "student/test_verdicts",

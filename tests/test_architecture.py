@@ -34,7 +34,7 @@ ALLOWED: dict[str, str] = {
     "reports": "errors wire assignment judging gradebook similarity",
     "pipeline": "errors evidence notebook judging gradebook execution grading",
     "classroom": "errors files wire assignment evidence sandbox notebook judging gradebook "
-    "execution grading similarity reports pipeline",
+    "execution grading mutation similarity reports pipeline",
     "student": "errors wire runner assignment evidence notebook judging gradebook grading reports",
     "authoring": "errors files wire assignment evidence sandbox notebook judging gradebook "
     "execution grading mutation reports pipeline classroom student",

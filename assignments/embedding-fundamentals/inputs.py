@@ -156,6 +156,19 @@ def cosine_zero(rng: Generator) -> list[Case]:
     return [(zero, a), (tensor, torch.zeros(4)), (zero, zero.copy())]
 
 
+def cosine_like_zero(_rng: Generator) -> list[Case]:
+    """Vectors that are not zero, though their sum, largest, smallest, first or last number is."""
+    pairs = (
+        ([0.0, -2.0, -1.0, 3.0], [2.0, 1.0, -1.0, 1.0]),
+        ([-1.0, 2.0, -2.0], [-3.0, 0.0, -4.0]),
+        ([-4.0, 0.0, -3.0], [-2.0, -1.0, 2.0]),
+        ([4.0, 3.0, 0.0], [1.0, 2.0, 2.0]),
+        ([1.0, 3.0, 1.0], [0.0, 1.0, -1.0]),
+    )
+    arrays = [(np.array(a), np.array(b)) for a, b in pairs]
+    return [*arrays, *((torch.tensor(a), torch.tensor(b)) for a, b in pairs)]
+
+
 def cosine_on_devices(_rng: Generator) -> list[Case]:
     """Two pairs of tensors: the cosines are 0.6 and 0.8."""
     return [
@@ -287,7 +300,7 @@ def positions_made(_rng: Generator) -> list[Case]:
 
 def embedded_example(_rng: Generator) -> list[Case]:
     """A table of tens, width 4, so that the factor 2 can be seen."""
-    return [(made("TransformerEmbedding", 5, 4, 3, state=[_tens(5)]), torch.tensor([[1, 4, 1]]))]
+    return [(made("TransformerEmbedding", 5, 4, 6, state=[_tens(5)]), torch.tensor([[1, 4, 1]]))]
 
 
 def _tens(rows: int) -> torch.Tensor:
@@ -310,8 +323,8 @@ def _embedded() -> list[tuple[tuple[int, int, int, tuple[int, int]], torch.Tenso
 
 
 def embedded_gradient(rng: Generator) -> list[Case]:
-    """As many tokens as positions; some ids twice, some not at all."""
-    made_one = made("TransformerEmbedding", 13, 8, 5, state=[_matrix(rng, 13, 8)])
+    """Some ids twice, some not at all."""
+    made_one = made("TransformerEmbedding", 13, 8, 7, state=[_matrix(rng, 13, 8)])
     return [(made_one, _ids(rng, 13, (3, 5)))]
 
 
@@ -345,11 +358,12 @@ def training_twice(rng: Generator) -> list[Case]:
 def training_arguments(rng: Generator) -> list[Case]:
     """One seed twice, then another one; no learning rate for one epoch and for two; one epoch.
 
-    The last one is wide and not trained: cosines of random rows are near 0 there.
+    The vocabulary has a word more than the pairs, with the largest id. The last call is wide and
+    not trained: cosines of random rows are near 0 there.
     """
     pairs, size = _corpus(rng)
     settings = ((6, 0.05, 4), (6, 0.05, 4), (6, 0.05, 5), (1, 0.0, 4), (2, 0.0, 4), (1, 0.05, 4))
-    cases: list[Case] = [(pairs, size, 5, epochs, lr, seed) for epochs, lr, seed in settings]
+    cases: list[Case] = [(pairs, size + 1, 5, epochs, lr, seed) for epochs, lr, seed in settings]
     return [*cases, (pairs, size, 128, 1, 0.0, 4)]
 
 

@@ -128,6 +128,8 @@ def _unused(call: CallView) -> str:
         return f"`{call.where}` returns no vectors yet, so there is nothing to judge."
     if value is None:
         return f"`{call.where}` returns None. Is a `return` missing?"
+    if isinstance(value, Items):
+        return f"`{call.where}` returns a {value.kind} of {len(value.items)}, not one tensor."
     return (
         f"The result of `{call.where}` is unrelated to the rows of the module's table, so the "
         "table alone earns nothing yet."

@@ -269,10 +269,11 @@ def token_not_integers(rng: Generator) -> list[Case]:
 
 
 def token_out_of_range(_rng: Generator) -> list[Case]:
-    """-1 and V, alone and among good ids, and ids far outside."""
+    """-1 and V, alone and among good ids, and ids far outside; both among ids of 32 bits."""
     layer = made("TokenEmbedding", 9, 4)
     ids = ([9], [-1], [[0, 3, 9], [8, 2, 1]], [[0, 3, 8], [-1, 2, 1]], [4, 100], [-20, 5])
-    return [(layer, torch.tensor(one)) for one in ids]
+    short = [torch.tensor(one, dtype=torch.int32) for one in ([0, 9], [[-1, 8]])]
+    return [(layer, one) for one in (*map(torch.tensor, ids), *short)]
 
 
 # ------------------------------------------------------------------ PositionalEmbedding

@@ -121,6 +121,18 @@ def cosine_zero(rng: Generator) -> list[Case]:
     return [(zero, a), (a, zero), (zero, zero.clone())]
 
 
+def cosine_like_zero(_rng: Generator) -> list[Case]:
+    """Vectors that are not zero, though their sum, largest, smallest, first or last number is."""
+    pairs = (
+        ([0.0, -2.0, -1.0, 3.0], [2.0, 1.0, -1.0, 1.0]),
+        ([-1.0, 2.0, -2.0], [-3.0, 0.0, -4.0]),
+        ([-4.0, 0.0, -3.0], [-2.0, -1.0, 2.0]),
+        ([4.0, 3.0, 0.0], [1.0, 2.0, 2.0]),
+        ([1.0, 3.0, 1.0], [0.0, 1.0, -1.0]),
+    )
+    return [(torch.tensor(a), torch.tensor(b)) for a, b in pairs]
+
+
 # ------------------------------------------------------------------ positional encoding
 
 
@@ -150,8 +162,8 @@ def encoding_odd(_rng: Generator) -> list[Case]:
 
 
 def encoding_no_rows(_rng: Generator) -> list[Case]:
-    """A table of no rows still has its width."""
-    return [(0, 8)]
+    """A table of no rows still has its width, an even or an odd one."""
+    return [(0, 8), (0, 5)]
 
 
 def encoding_dtype(_rng: Generator) -> list[Case]:

@@ -468,21 +468,30 @@ def lm_head_is_zero(seen: RelationView) -> Found:
 
 def training_changes_the_model(seen: RelationView) -> Found:
     """The parameters that were handed in move, and there is a loss for each batch."""
-    for call in seen.calls("train_steps", "train_few"):
-        losses = _losses(call)
-        first = (seen.reference or seen).calls("train_steps", "train_few")[0].tensor()[0]
-        still = _stood_still(call)
-        if all(still):
-            yield (
-                "After some steps at lr = 0.01 the parameters of the model are unchanged. Train "
-                "the model that is passed, not a copy, and take a step for each batch."
-            )
-        elif any(still):
-            yield "One parameter of the model is unchanged; take each step with all of them."
-        elif not abs(float(losses[0]) - float(first)) <= 1e-4:
-            yield "The loss of the first batch is not that of the model as it was passed."
-        elif not bool(((losses[1:] - losses[:-1]).abs() > 1e-6).all()):
-            yield "The loss does not change from one batch to the next."
+    right = seen.reference or seen
+    for inputs in ("train_few", "train_new"):  # several batches, and one
+        (call,), (own,) = seen.calls("train_steps", inputs), right.calls("train_steps", inputs)
+        if slip := _no_training(call, own.tensor()[0]):
+            yield slip
+            return
+
+
+def _no_training(call: CallView, first: torch.Tensor) -> str:
+    """What shows that the model was not trained; ``first`` is the loss before the first step."""
+    losses, still = _losses(call), _stood_still(call)
+    if all(still):
+        batches = f"{len(losses)} batches" if len(losses) > 1 else "a single batch"
+        return (
+            f"After {batches} at lr = 0.01 the parameters of the model are unchanged. Train the "
+            "model that is passed, not a copy, and take a step for each batch."
+        )
+    if any(still):
+        return "One parameter of the model is unchanged; take each step with all of them."
+    if not abs(float(losses[0]) - float(first)) <= 1e-4:
+        return "The loss of the first batch is not that of the model as it was passed."
+    if not bool(((losses[1:] - losses[:-1]).abs() > 1e-6).all()):
+        return "The loss does not change from one batch to the next."
+    return ""
 
 
 def _stood_still(call: CallView) -> list[bool]:

@@ -115,8 +115,8 @@ def turns_cases(_rng: Generator) -> list[Case]:
 
 
 def turns_long(_rng: Generator) -> list[Case]:
-    """A length at which float32 rounding of the angle shows."""
-    return [(64, 2048, BASE)]
+    """A length at which float32 rounding of the angle shows, and one that is no power of two."""
+    return [(64, 2048, BASE), (8, 700, BASE)]
 
 
 def turns_rotation(_rng: Generator) -> list[Case]:
@@ -165,12 +165,11 @@ def turned_cases_pairs(rng: Generator) -> list[Case]:
 
 
 def turned_types(_rng: Generator) -> list[Case]:
-    """Numbers of all four floating types."""
+    """Numbers of all four floating types; and of one position."""
     rng = _fixed(2)
-    return [
-        (_matrix(rng, 2, 3, 4, 6).to(dtype), _turns(6, 0, 3, BASE))
-        for dtype in (torch.float32, torch.bfloat16, torch.float16, torch.float64)
-    ]
+    types = (torch.float32, torch.bfloat16, torch.float16, torch.float64)
+    several = [(_matrix(rng, 2, 3, 4, 6).to(dtype), _turns(6, 0, 3, BASE)) for dtype in types]
+    return [*several, (_matrix(rng, 2, 1, 3, 4).to(torch.bfloat16), _turns(4, 5, 6, BASE))]
 
 
 def turned_types_pairs(rng: Generator) -> list[Case]:
@@ -340,10 +339,14 @@ def logits_cases(rng: Generator) -> list[Case]:
 
 
 def loss_cases(rng: Generator) -> list[Case]:
-    """Hidden models, ids and targets that all count."""
-    return [
+    """Hidden models, ids and targets that all count; and targets that are all 0."""
+    cases: list[Case] = [
         (_model(rng, v, d, limit), _rows(rng, number, v, b, t), _targets(rng, v, b, t))
         for number, (v, d, limit, b, t) in enumerate(LAYERS)
+    ]
+    return [
+        *cases,
+        (_model(rng, 7, 4, 5), _ids(rng, 7, 2, 3), torch.zeros(2, 3, dtype=torch.int64)),
     ]
 
 

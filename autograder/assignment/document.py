@@ -7,16 +7,19 @@ on. Places are ids and keys, as the document spells them.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import deepcopy
 from datetime import date
 from difflib import get_close_matches
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
+from autograder.assignment.toml_file import read_toml
 from autograder.errors import SpecError
 
 Location = tuple[int | str, ...]
@@ -44,21 +47,9 @@ _BOUNDS: Mapping[str, str] = MappingProxyType(
         "less_than_equal": "of at most {le:g}",
     }
 )
+_MEANT = " (did you mean "
+_SURE = 0.75  # how similar a word is to the one that is meant, without doubt
 _SHOWN = 60  # characters of a value in a message
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The contents of a TOML file; raises ``SpecError`` naming the line, or ``OSError``."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        return tomllib.loads(text)
-    except UnicodeDecodeError as bad:
-        line = bad.object.count(b"\n", 0, bad.start) + 1
-        raise SpecError(
-            [f"{path}: cannot be read: line {line} is not UTF-8 text; save the file as UTF-8"]
-        ) from None
-    except ValueError as bad:  # not TOML, or a number of thousands of digits
-        raise SpecError([f"{path}: {_in_toml(str(bad), text)}"]) from None
 
 
 def load_table(model: type[Model], path: Path) -> Model:
@@ -78,7 +69,48 @@ def checked(model: type[Model], data: Any) -> tuple[Model | None, tuple[str, ...
     try:
         return model.model_validate(data), ()
     except ValidationError as bad:
-        return None, _faults(bad, model, data)
+        faults = _faults(bad, model, data)
+        return None, tuple(dict.fromkeys([*faults, *_in_unknown_kinds(bad, model, data)]))
+
+
+def of_value(error: BaseException | None) -> str:
+    """What is wrong with a single value that is not part of a document; empty for an error of
+    another sort."""
+    if not isinstance(error, ValidationError):
+        return ""
+    fault = error.errors(include_url=False)[0]
+    if fault["type"] == "value_error":
+        return str(fault["ctx"]["error"])
+    noun = _noun(fault)
+    return _instead([noun], fault["input"]) if noun else _text(fault, BaseModel)
+
+
+def _in_unknown_kinds(error: ValidationError, model: type[BaseModel], data: Any) -> list[str]:
+    """The faults of tables of unknown kind: those that they have whichever kind was meant."""
+    meant = _kinds_meant(error, model, data)
+    rounds: list[dict[str, str]] = []
+    for number in range(max(map(len, meant.values()), default=0)):
+        tried = deepcopy(data)
+        for path, kinds in meant.items():
+            reduce(getitem, path, tried)["kind"] = kinds[number % len(kinds)]
+        faults = checked(model, tried)[1]
+        rounds.append({fault.partition(_MEANT)[0]: fault for fault in faults})
+    common = set.intersection(*map(set, rounds)) if rounds else set()
+    return [fault for key, fault in rounds[0].items() if key in common] if rounds else []
+
+
+def _kinds_meant(
+    error: ValidationError, model: type[BaseModel], data: Any
+) -> dict[Location, list[str]]:
+    """For each table of unknown kind: the kind of the most similar name, or all of them."""
+    meant: dict[Location, list[str]] = {}
+    for one in error.errors(include_url=False):
+        if one["type"] in ("union_tag_invalid", "union_tag_not_found"):
+            path = _followed(one, data)
+            kinds = [kind for table in _tables_at(model, path) if (kind := _kind(table))]
+            near = get_close_matches(str(one["ctx"].get("tag")), kinds, 1, cutoff=_SURE)
+            meant[path] = near or kinds
+    return meant
 
 
 def _faults(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[str, ...]:
@@ -118,17 +150,6 @@ def _shown(value: Any) -> str:
             return f"a number of more than {_SHOWN} digits"
     text = repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} ..."
-
-
-def _in_toml(error: str, text: str) -> str:
-    """What is wrong with text that is not TOML: a duplicate key, or the parser's own message."""
-    at = re.fullmatch(r"Cannot overwrite a value \(at (?:line (\d+), .*|end of document)\)", error)
-    lines = text.split("\n")
-    number = int(at[1] or len(lines)) if at else 0
-    key = re.match(r"\s*([\w.\"'-]+)\s*=", lines[number - 1])
-    if number and key:
-        return f"duplicate key {key[1]!r} (line {number}). Remove one of them and run again"
-    return f"not valid TOML: {error}. Fix that line and run again"
 
 
 def _is_echo(error: Any) -> bool:
@@ -234,12 +255,17 @@ def _text(error: Any, model: type[BaseModel]) -> str:
 def _unknown(what: str, given: str, known: Collection[str]) -> str:
     """The text for a word that is not one of ``known``."""
     near = get_close_matches(given, known, 1)
-    meant = f" (did you mean {near[0]!r}?)" if near else ""
+    meant = f"{_MEANT}{near[0]!r}?)" if near else ""
     return f"unknown {what}; correct its spelling or remove it{meant}"
 
 
 def _keys(model: type[BaseModel], location: Location) -> list[str]:
     """The keys that a table may have."""
+    return [name for table in _tables_at(model, location) for name, _ in _fields(table)]
+
+
+def _tables_at(model: type[BaseModel], location: Location) -> list[type[BaseModel]]:
+    """The types that the table at a location may have."""
     tables: list[type[BaseModel]] = [model]
     for part in location:
         chosen = [table for table in tables if part == table.__name__]
@@ -250,7 +276,7 @@ def _keys(model: type[BaseModel], location: Location) -> list[str]:
         elif isinstance(part, str):
             fields = [field for table in tables for field in _fields(table) if field[0] == part]
             tables = [table for _, annotation in fields for table in _tables(annotation)]
-    return [name for table in tables for name, _ in _fields(table)]
+    return tables
 
 
 def _fields(table: type[BaseModel]) -> Iterator[tuple[str, Any]]:

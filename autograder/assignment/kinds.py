@@ -78,6 +78,7 @@ class PipelinePart(Frozen):
         "turn",
         "alike",
         "token_code",
+        "next_words",
         "token_vector",
         "token_rows",
         "position_rows",
@@ -390,6 +391,8 @@ class PipelineCheck(CheckBase):
     """the earlier parts, each with its stand-in"""
     tolerance: Tolerance | None = None
     """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
+    # Filled in by the exercise:
+    elsewhere: SkipJsonSchema[tuple[RepeatedElsewhere, ...]] = ()
 
 
 class TrainingCheck(CheckBase):

@@ -20,6 +20,7 @@ from autograder.assignment.kinds import (
     FunctionCheck,
     Id,
     Name,
+    PipelineCheck,
     PrecisionCheck,
     RelationCheck,
     RepeatedCall,
@@ -117,10 +118,7 @@ class Exercise(Frozen):
                     for call in check.calls:
                         if not call.stand_ins and self._is_own(call.call):
                             asked.setdefault(call.call, []).append((check, call.inputs))
-        made = {name.split(".")[0] for name in asked if "." in name}  # classes: new objects differ
         for name, several in asked.items():
-            if name in made:
-                continue
             paid = [check for check, _ in several if check.points] or [several[0][0]]
             cheapest = min(paid, key=lambda check: (check.points, check.public))
             # guard: later calls of a public check are made of public inputs
@@ -136,9 +134,10 @@ class Exercise(Frozen):
         for there in self.check if not self.stateful else ():
             if not isinstance(there, DeviceCheck | PrecisionCheck) or not there.corners:
                 continue
-            asked: dict[str, list[FunctionCheck | RelationCheck]] = {}
+            asked: dict[str, list[FunctionCheck | RelationCheck | PipelineCheck]] = {}
             for check in self.check:
-                if not isinstance(check, FunctionCheck | RelationCheck):
+                # guard: corners: of pipelines, too
+                if not isinstance(check, FunctionCheck | RelationCheck | PipelineCheck):
                     continue
                 if there.public or not check.public:
                     for inputs in dict.fromkeys(_inputs_of(check, there.call)):
@@ -160,9 +159,9 @@ class Exercise(Frozen):
         return sum(thousandths(check.points) for check in self.check)
 
 
-def _inputs_of(check: FunctionCheck | RelationCheck, call: str) -> Iterator[str]:
+def _inputs_of(check: FunctionCheck | RelationCheck | PipelineCheck, call: str) -> Iterator[str]:
     """The inputs with which a check calls a function without stand-ins or another dtype."""
-    if isinstance(check, FunctionCheck):
+    if isinstance(check, FunctionCheck | PipelineCheck):
         yield from (check.inputs,) if check.call == call else ()
         return
     for declared in check.calls:

@@ -5,16 +5,18 @@ Separate from ``load``, because a table of grades needs no tensors.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment.document import checked, read_toml
+from autograder.assignment.document import checked
 from autograder.assignment.measured import FILE as MEASURED
 from autograder.assignment.measured import Wanted, fill
 from autograder.assignment.model import Assignment
+from autograder.assignment.toml_file import read_toml
 from autograder.errors import SpecError, UsageError
 
 FILE = "assignment.toml"
@@ -40,12 +42,30 @@ def find(name: str, start: Path) -> Path:
     for root in roots:
         if (root / "assignments" / name / FILE).is_file():
             return (root / "assignments" / name).resolve()
+    if folders := folders_below(start, f"assignments/{name}/{FILE}"):
+        raise UsageError(f"there is no assignment {name!r} here; {change_to(folders)}")
     known = sorted(p.parent.name for r in roots for p in (r / "assignments").glob(f"*/{FILE}"))
     listed = ", ".join(dict.fromkeys(known)) or "none found here"
+    courses = folders_below(start, f"assignments/*/{FILE}")
+    also = f"; courses are in {', '.join(map(str, courses))}" if courses else ""
     raise UsageError(
         f"there is no assignment {name!r}: give a folder that contains {FILE}, or one of the ids "
-        f"under assignments/ ({listed})"
+        f"under assignments/ ({listed}{also})"
     )
+
+
+def folders_below(start: Path, inside: str) -> list[Path]:
+    """The folders in ``start``, and in these, that have something: a path, which may be a pattern;
+    relative to ``start``."""
+    depth = len(Path(inside).parts)
+    found = (path for above in ("*", "*/*") for path in start.glob(f"{above}/{inside}"))
+    return sorted({path.relative_to(start).parents[depth - 1] for path in found})
+
+
+def change_to(folders: Sequence[Path]) -> str:
+    """What to type for what is in one of these folders."""
+    commands = (f"`cd {shlex.quote(str(folder))}`" for folder in folders)
+    return f"run {' or '.join(commands)} first"
 
 
 def read_assignment(folder: Path) -> Assignment:

@@ -43,6 +43,7 @@ from autograder.student.public_evidence import (
     read_public,
 )
 
+SHOWN = 5  # differences of one file
 STUDENT = "autograder.student"  # the package that students import
 
 
@@ -73,12 +74,9 @@ class Release:
                 yield path, "the file does not exist"
             elif path.name == FILE:
                 old = read_public(path.read_bytes(), name=str(path))
-                differing = differences(old, read_public(content))
-                if differing:
-                    yield (
-                        path,
-                        f"differs from the solution's answers ({', '.join(differing[:3])})",
-                    )
+                if clauses := differences(old, read_public(content)):
+                    more = f"; and {len(clauses) - SHOWN} more" if len(clauses) > SHOWN else ""
+                    yield path, f"out of date: {'; '.join(clauses[:SHOWN])}{more}"
             elif path.read_bytes() != content:
                 yield path, "differs from what the solution generates"
 

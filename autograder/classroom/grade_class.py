@@ -64,12 +64,14 @@ def source_of(kept: KeptSubmission) -> SubmissionSource:
 
 @dataclass(frozen=True, slots=True)
 class ClassGrades:
-    """The outcome of grading a class. ``fresh`` counts submissions whose code was run now;
-    ``lost``: submissions that came in and are not accounted for, in sentences."""
+    """The outcome of grading a class. ``run`` counts submissions whose code was run now, ``reused``
+    those whose earlier run was in the results folder. ``lost``: submissions that came in and are
+    not accounted for, in sentences."""
 
     overview: Overview
-    fresh: int
     workspace: ResultsFolder
+    run: int = 0
+    reused: int = 0
     lost: tuple[str, ...] = ()
 
 
@@ -120,7 +122,7 @@ class ClassGrader:
             recorder.record(graded)
             progress.done(graded)
 
-        fresh = count = 0
+        count = run = reused = 0
         with (
             DigestTable(workspace.remembered) as table,
             GradeStore(self.where or workspace.database) as store,
@@ -132,7 +134,8 @@ class ClassGrader:
             with Commits(store, run_id, counts) as commits:
                 for count, graded in enumerate(outcomes, start=1):  # noqa: B007  reported below
                     commits.give(graded)
-                    fresh += graded.fresh
+                    run += graded.fresh
+                    reused += graded.run is not None and not graded.fresh
             if count < len(hand_ins):
                 raise StoppedError(f"{count} of {len(hand_ins)} were graded before it was stopped")
             overview = write_class(workspace, store.in_order(spec.id), counter_of(store, spec))
@@ -141,7 +144,7 @@ class ClassGrader:
                 students = [handed.student for handed in hand_ins[at : at + AT_ONCE]]
                 for student, row in store.digests(spec.id, students).items():
                     remember_row(table, safe_name(student), row)
-        return ClassGrades(overview, fresh, workspace)
+        return ClassGrades(overview, workspace, run, reused)
 
     def _begin_run(self, store: GradeStore, received: ReceivedClass) -> int:
         """Record in the gradebook what was received with which command; returns the run's id."""

@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from autograder.assignment.load import Loaded
+from autograder.assignment.model import Exercise
+from autograder.classroom.solution_problems import SolutionFile
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import EvidenceResult, joined
 from autograder.grading.job import answered, make_job, with_probes
-from autograder.judging.diagnosis.known import KnownMistake, known_later
+from autograder.judging.diagnosis.known import KnownMistake, carried, known_later, part_names
 from autograder.judging.diagnosis.small_calls import small_probes
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.locate import up_to
-from autograder.notebook.structure.names import not_python, parse
-from autograder.notebook.submission import NotebookCell, Submission
+from autograder.notebook.structure.names import parse
+from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant, read_variants
 from autograder.wire.messages import Call
 
@@ -49,12 +50,21 @@ def bank_of(
 ) -> tuple[KnownMistake, ...]:
     """The known mistakes of these exercises with their evidence, run or read now; what is ``ready``
     is read when a submission is first compared with it. Raises ``SpecError``, ``SandboxError``,
-    ``StoreError``."""
+    ``StoreError``.
+
+    A mistake is also known in the exercises that build on its own, in what they give with it: an
+    answer there may hold the same formula instead of calling the earlier part.
+    """
     context, reference = prepared.context, prepared.reference
-    asked = {e.id: e for e in context.loaded.spec.exercise}
     # guard: prepared mistakes were run on no device
     ready = NONE_READY if context.devices else ready
-    variants = [variant for variant in mistakes_of(context) if variant.exercise in exercises]
+    places = [
+        (variant, place)
+        for variant in mistakes_of(context)
+        for place in _places(context, variant)
+        if place.id in exercises
+    ]
+    variants = list(dict.fromkeys(variant for variant, _ in places))
     waiting = [variant for variant in variants if variant.name not in ready]
     made = dict(zip(waiting, run_mistakes(prepared, waiting, engine, report), strict=True))
 
@@ -63,7 +73,21 @@ def bank_of(
             return made[variant].run
         return _as_stored(prepared, variant, ready[variant.name])
 
-    return tuple(known_later(asked[v.exercise], v, partial(run_of, v), reference) for v in variants)
+    return tuple(
+        known_later(place, variant, partial(run_of, variant), reference)
+        if place.id == variant.exercise
+        else carried(place, variant, partial(run_of, variant), reference)
+        for variant, place in places
+    )
+
+
+def _places(context: GradingContext, variant: Variant) -> list[Exercise]:
+    """A mistake's own exercise, and the later ones with a check that names it as a part."""
+    every = [e for e in context.loaded.spec.exercise if e.id not in context.unavailable]
+    own = next(exercise for exercise in every if exercise.id == variant.exercise)
+    names = {name.partition(".")[0] for name in own.defines}
+    later = every[every.index(own) + 1 :]
+    return [own, *(exercise for exercise in later if names & part_names(exercise))]
 
 
 def run_mistakes(
@@ -72,8 +96,9 @@ def run_mistakes(
     engine: Engine,
     report: Report,
 ) -> tuple[EvidenceResult, ...]:
-    """The runs of known mistakes, stored or made now: each only up to its own exercise and without
-    timed calls. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
+    """The runs of known mistakes, stored or made now: each only up to its own exercise or the last
+    one that builds on it, and without timed calls. Raises ``SpecError``, ``SandboxError``,
+    ``StoreError``."""
     report("Running the known mistakes", len(variants))
     solution = read_solution(prepared.context.loaded)
     ordered = dict(engine.map(partial(_run_mistake, prepared, solution), variants))
@@ -83,12 +108,14 @@ def run_mistakes(
 def _run_mistake(prepared: PreparedClass, solution: Submission, variant: Variant) -> EvidenceResult:
     context = prepared.context
     job, located = make_job(context, apply_variant(solution, variant))
-    cells = up_to(variant.exercise, job.cells, located)
-    own = [p for p in job.probes if p.exercise == variant.exercise]
+    places = _places(context, variant)
+    cells = max((up_to(place.id, job.cells, located) for place in places), key=len)
+    ids = {place.id for place in places}
+    own = [p for p in job.probes if p.exercise in ids]
     own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
-    exercise = next(e for e in context.loaded.spec.exercise if e.id == variant.exercise)
+    small = [p for place in places for p in small_probes(place, prepared.reference)]
     short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
-    return answered(context, with_probes(short, small_probes(exercise, prepared.reference)))
+    return answered(context, with_probes(short, small))
 
 
 def _as_stored(prepared: PreparedClass, variant: Variant, keys: Sequence[str]) -> Run:
@@ -145,17 +172,8 @@ def read_solution(loaded: Loaded) -> Submission:
     except SubmissionError as bad:
         raise SpecError([f"{loaded.solution}: {bad}"]) from None
     code = (cell for cell in solution.cells if cell.kind == "code")
-    problems = [_unparsed(loaded.solution, cell) for cell in code if parse(cell.source) is None]
+    file = SolutionFile(loaded.solution, solution)
+    problems = [file.unparsed(cell) for cell in code if parse(cell.source) is None]
     if problems:  # guard: the solution's syntax errors are named with their lines
         raise SpecError(problems)
     return solution
-
-
-def _unparsed(path: Path, cell: NotebookCell) -> str:
-    """The problem of a cell that is not Python, with the line in the file if it is written there as
-    in the cell."""
-    line, reason = not_python(cell.source)
-    quoted = cell.source.split("\n")[line - 1 : line]
-    above, found, _ = path.read_text("utf-8").partition(cell.source)
-    inside = f"line {above.count(chr(10)) + line}" if found else f"cell {cell.number}, line {line}"
-    return f"{path}, {inside}: {reason}: `{''.join(quoted).strip()[:120]}`; correct this line"

@@ -40,6 +40,14 @@ from autograder.wire.messages import Call, Cell, Figures, Job, Probe, Read
 SAME = "the solution"  # the name of its own cell in the job
 CALL_S = 5.0  # of a mutant: one that takes longer is not compared
 TOGETHER_S = 900.0  # of all of them
+# before each cell random numbers are where they were before the first one
+_SAVED = """import random as _random, numpy as _numpy, torch as _torch
+_states = _random.getstate(), _numpy.random.get_state(), _torch.get_rng_state()
+"""
+_RESTORED = (
+    "_random.setstate(_states[0]); _numpy.random.set_state(_states[1]); "
+    "_torch.set_rng_state(_states[2])"
+)
 _NOT_ASKED = NO_WRONG_ANSWER | TIMED | ELSEWHERE
 
 
@@ -64,7 +72,7 @@ class _Candidate:
         forget = f"[globals().pop(name, None) for name in {self.names!r}]"
         # guard: a mutant that lacks a name is not compared
         need = "\n".join(self.names)
-        return f"{forget}\n{self.variant.code}\n{need}\npass\n"
+        return f"{_RESTORED}\n{forget}\n{self.variant.code}\n{need}\npass\n"
 
 
 def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, ...]:
@@ -82,8 +90,9 @@ def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, .
     run = stored_or_made(context, job, context.runner).run
     fine = {cell.number for cell in run.cells if cell.claim is not None and not cell.claim.error}
     parts = {c.variant.name: _part(run, c) for c in candidates if c.number in fine}
+    # guard: mutants whose cells depend on each other explain nothing
     if SAME not in parts or not _is_right(parts[SAME], spec, prepared):
-        return ()  # guard: mutants whose cells depend on each other explain nothing
+        return ()
     reference = prepared.reference
     return tuple(
         known_later(spec, c.variant, partial(parts.__getitem__, c.variant.name), reference)
@@ -130,7 +139,7 @@ def _candidates(solution: Submission, exercise: Exercise) -> tuple[_Candidate, .
     variants = [_told(mutant) for mutant in mutants_of(solution, exercise) if mutant.explanation]
     variants.append(Variant(SAME, exercise.id, "", "", own.source))
     names = tuple(sorted(read_names(own.source).defined))
-    return tuple(_Candidate(v, n, names) for n, v in enumerate(variants, start=own.number))
+    return tuple(_Candidate(v, n, names) for n, v in enumerate(variants, start=own.number + 1))
 
 
 def _told(mutant: Mutant) -> Variant:
@@ -156,8 +165,9 @@ def _job(
         for probe in probes(check, exercise.id, context.cases)
     }
     own = [*(probe for probe in job.probes if probe.id in asked), *small]
-    above = [cell for cell in job.cells if cell.number < candidates[0].number]
-    cells = [Cell(c.number, c.source, c.kept) for c in candidates]
+    start = candidates[0].number - 1  # of the solution's own cell
+    above = [cell for cell in job.cells if cell.number < start]
+    cells = [Cell(start, _SAVED), *(Cell(c.number, c.source, c.kept) for c in candidates)]
     limits = replace(
         job.limits,
         call_cpu_s=min(job.limits.call_cpu_s, CALL_S),

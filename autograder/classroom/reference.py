@@ -17,6 +17,7 @@ from autograder.classroom.known_mistakes import (
     read_solution,
 )
 from autograder.classroom.mutant_bank import MutantBank
+from autograder.classroom.solution_problems import SolutionFile, SolutionRun
 from autograder.errors import NotStoredError, SandboxError, SpecError, SubmissionError
 from autograder.evidence.object_store import store_at
 from autograder.evidence.records import Measured, Run
@@ -31,7 +32,7 @@ from autograder.grading.device_runs import NO_DEVICES, Devices
 from autograder.grading.job import evidence, make_job, run_solution
 from autograder.judging.checks.plan import JudgingPlan
 from autograder.judging.judge import judge
-from autograder.judging.verdict import Status
+from autograder.notebook.arranged import texts_of
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.outline import Outline, outline_of
 from autograder.notebook.submission import TemplateStamp
@@ -85,6 +86,7 @@ def make_context(
         released_stamp(loaded),
         Outline(outline_of(read_solution(loaded), loaded.spec)),
         arrange=arrange,
+        given=frozenset() if loaded.spec.brought is None else texts_of(loaded.template),
     )
 
 
@@ -113,12 +115,8 @@ def prepare_reference(
         )
     expected = steady(context, make_job(context, solution)[0], expected)
     verdicts = judge(loaded.spec, expected, context.reference(expected))
-    fine = (Status.PASSED, Status.MANUAL, Status.SKIPPED)
-    problems = [
-        f"{loaded.solution}: the solution does not pass {v.exercise}/{v.check}: {v.message}"
-        for v in verdicts
-        if v.status not in fine
-    ]
+    file = SolutionFile(loaded.solution, solution)
+    problems = SolutionRun(file, loaded.spec, expected, context.cases).problems(verdicts)
     if problems:  # guard: validate: the solution passes
         raise SpecError(problems)
     prepared = PreparedClass(context, expected)

@@ -27,6 +27,7 @@ from typing import Literal
 
 import msgspec
 
+from autograder.assignment.read import change_to, folders_below
 from autograder.errors import StoreError, SubmissionError, UsageError
 from autograder.evidence.url import written_down
 from autograder.files import not_written, write_atomic, write_other
@@ -131,6 +132,9 @@ class ResultsFolder:
         try:
             return msgspec.json.decode(path.read_bytes(), type=resolved(RunFile))
         except FileNotFoundError:
+            folders = [] if path.is_absolute() else folders_below(Path.cwd(), str(path))
+            if folders:
+                raise UsageError(f"{self.folder} is not here; {change_to(folders)}") from None
             raise UsageError(
                 f"{self.folder}: no class has been graded into this folder; run `autograder grade "
                 f"ASSIGNMENT PATH... --out {self.folder}` first"

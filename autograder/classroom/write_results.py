@@ -27,7 +27,7 @@ def write_student(
     executed, after, given = None, {}, frozenset[int]()
     if graded.submission is not None and graded.run is not None and graded.located is not None:
         executed = executed_notebook(graded.submission, graded.run)
-        after, given = dict(graded.located.keep_after), graded.located.untouched
+        after, given = graded.located.answers, graded.located.untouched
     page = feedback_page(feedback(grade, assignment), executed, after, given=given)
     write_other(workspace.feedback(grade.student), page.encode("utf-8", "replace"))
 

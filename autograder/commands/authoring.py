@@ -24,11 +24,11 @@ from autograder.authoring.validation.validate import ValidationOptions, validati
 from autograder.classroom.known_mistakes import WorkProgress
 from autograder.commands.console import (
     CORES,
-    MAX_SEED,
     AssignmentArg,
     DevicesOption,
     JsonFlag,
     RequiredLevel,
+    SeedOption,
     Workers,
     err,
     out,
@@ -48,6 +48,7 @@ from autograder.reports.validation.terminal import validation_json, validation_v
 from autograder.student.shell import check as check_notebook
 
 Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable | ExamTable]
+TRYING = "Trying right and wrong answers; this may take minutes"
 _LINK = re.compile(r"\[([^]]*)\]\(\S*?\)")  # in texts that are written for docs/reference.md
 
 
@@ -81,7 +82,7 @@ def release(
         package=package,
         package_url=package_url or there.package_url,
     )
-    with progress(err) as bar:
+    with progress(err, "Running the solution and the blank notebook") as bar:
         made = made_release(loaded, Local(CORES), bar.report, wish)
     if check:
         remedy = f"run `autograder release {loaded.spec.id}`"
@@ -144,7 +145,7 @@ def validate(
         ),
     ] = 0,
     workers: Workers = CORES,
-    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs.")] = 1,
+    seed: SeedOption = 1,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
     ] = RequiredLevel.medium,
@@ -167,9 +168,10 @@ def validate(
     wish = ValidationOptions(
         require.value, seed, changed=changed, measure=measure, quick=quick, devices=devices
     )
-    with saying(lambda: "stopped: no page was written"), progress(err) as bar:
+    where = find(assignment, Path.cwd())
+    with saying(lambda: "stopped: no page was written"), progress(err, TRYING) as bar:
         trials = TrialEngine(Local(workers), WorkProgress(bar.report, bar.done))
-        found = validation_of(find(assignment, Path.cwd()), trials, wish)
+        found = validation_of(where, trials, wish)
     target = folder or Path("out", "validate", found.assignment)
     write_atomic(target / "validation.html", validation_page(found).encode())
     write_atomic(target / "validation.json", validation_json(found).encode())
@@ -181,9 +183,10 @@ def validate(
 
 def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool) -> None:
     """Run a comparison in place of the validation and show it as one table."""
-    with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
+    where = find(assignment, Path.cwd())
+    with saying(lambda: "stopped: nothing was compared"), progress(err, TRYING) as bar:
         trials = TrialEngine(engine, WorkProgress(bar.report, bar.done))
-        table = compare(find(assignment, Path.cwd()), trials)
+        table = compare(where, trials)
     if as_json:
         out.out(table_json(table))
     elif isinstance(table, ExamTable):

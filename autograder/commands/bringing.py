@@ -20,7 +20,7 @@ from autograder.interop.otter.source.read import read_otter
 from autograder.interop.otter.source.write import files, id_of
 from autograder.notebook.arranged import FILES
 
-app = typer.Typer(no_args_is_help=True, help=__doc__)
+app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
 
 IdOption = Annotated[
     str, typer.Option("--id", help="Id of the assignment here; default: its own name.")

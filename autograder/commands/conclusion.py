@@ -19,6 +19,8 @@ def show_class(graded: ClassGrades, *, as_json: bool) -> None:
         out.out(graded.workspace.summary.read_text(), end="")
     else:
         out.print(ClassTable(graded.overview))
+        if graded.run or graded.reused:
+            say(out, _counted(graded.run, graded.reused))
 
 
 def conclude(graded: ClassGrades, *, as_json: bool) -> None:
@@ -43,6 +45,16 @@ def conclude(graded: ClassGrades, *, as_json: bool) -> None:
         say(err, f"{ungraded} ungraded, please check: {names}")
     if ungraded or graded.lost:
         raise typer.Exit(1)
+
+
+def _counted(run: int, reused: int) -> str:
+    """How many submissions were run, and how many had been run before."""
+    if not reused:
+        return f"{run} graded, all run now"
+    if not run:
+        return f"{reused} graded, all from earlier runs"
+    earlier = "an earlier run" if reused == 1 else "earlier runs"
+    return f"{run + reused} graded, {reused} of them from {earlier} of the same code, {run} run now"
 
 
 def as_recorded(evidence: str = "", gradebook: str = "") -> tuple[str, ...]:

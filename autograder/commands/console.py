@@ -23,6 +23,14 @@ out = Console()
 err = Console(stderr=True)
 
 
+def _in_range(seed: int | None) -> int | None:
+    """Refuse a seed that no generator takes."""
+    # guard: options: a seed that no generator takes
+    if seed is not None and not 0 <= seed <= MAX_SEED:
+        raise typer.BadParameter("write a whole number from 0 to 2^63 - 1")
+    return seed
+
+
 class RequiredLevel(StrEnum):
     """Levels of isolation that may be demanded."""
 
@@ -45,6 +53,11 @@ DevicesOption = Annotated[
 Workers = Annotated[
     int, typer.Option(min=1, max=512, help="Number of submissions graded in parallel.")
 ]
+SeedOption = Annotated[int, typer.Option(callback=_in_range, help="Seed of the hidden inputs.")]
+DrawnSeedOption = Annotated[
+    int | None,
+    typer.Option(callback=_in_range, help="Seed of the hidden inputs; default: random."),
+]
 UrlOption = Annotated[
     str,
     typer.Option(
@@ -61,6 +74,14 @@ EvidenceOption = Annotated[
     ),
 ]
 ResultsArg = Annotated[Path, typer.Argument(help="The results folder that `grade` wrote.")]
+
+
+def reword(bad: typer.BadParameter) -> None:
+    """State what is wrong with an option's value as we state it of a file, in place of the words of
+    the library that reads options."""
+    from autograder.assignment.document import of_value  # noqa: PLC0415  it is of use only here
+
+    bad.message = of_value(bad.__cause__) or bad.message
 
 
 def say(console: Console, text: str) -> None:

@@ -28,9 +28,9 @@ from autograder.classroom.seed_pool import pool_of
 from autograder.commands.conclusion import as_recorded, conclude, show_class
 from autograder.commands.console import (
     CORES,
-    MAX_SEED,
     AssignmentArg,
     DevicesOption,
+    DrawnSeedOption,
     EvidenceOption,
     JsonFlag,
     RequiredLevel,
@@ -115,10 +115,7 @@ def grade(
         str,
         typer.Option("--engine", help="local, dask, dask://host:port, or a cluster's .toml file."),
     ] = HERE,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs; default: random."),
-    ] = None,
+    seed: DrawnSeedOption = None,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
     ] = RequiredLevel.medium,

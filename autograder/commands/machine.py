@@ -32,7 +32,8 @@ class AttackedLevels(StrEnum):
 
 def doctor(as_json: JsonFlag = False) -> None:
     """Report how well this machine can isolate student code, and what is missing."""
-    health = examine_machine()
+    with progress(err, "Starting sandboxes to test this machine"):
+        health = examine_machine()
     if as_json:
         out.out(json.dumps(health, indent=2))
     else:
@@ -58,7 +59,7 @@ def redteam(
     """Attack the grader here, with planted secrets. Exit status 1 if an attack succeeds."""
     chosen = choose(read_attacks(find_attacks(attacks, Path.cwd())), only)
     loaded = load(find(assignment, Path.cwd()))
-    with progress(err) as bar:
+    with progress(err, "Running attacks; this may take minutes") as bar:
         rounds = run_levels(loaded, chosen, level.value, WorkProgress(bar.report, bar.done))
     found = findings(rounds)
     out.out(json.dumps(found, indent=2)) if as_json else out.print(attacks_view(found))

@@ -76,8 +76,7 @@ def _drafted(
     from autograder.authoring.draft.draft import make_draft  # noqa: PLC0415  it loads torch
     from autograder.classroom.boxes import box_of_no_assignment  # noqa: PLC0415  as above
 
-    with box_of_no_assignment(require.value) as box, progress(err) as bar:
-        bar.report("Running the notebook", 1)
+    with box_of_no_assignment(require.value) as box, progress(err, "Running the notebook"):
         draft = make_draft(notebook, place.assignment, box)
     sections = {
         "Guessed, to be checked in assignment.toml and inputs.py:": [

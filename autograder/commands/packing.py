@@ -14,8 +14,8 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.read import find
 from autograder.commands.console import (
     CORES,
-    MAX_SEED,
     AssignmentArg,
+    DrawnSeedOption,
     RequiredLevel,
     err,
     out,
@@ -44,9 +44,7 @@ def package(
     tool: Annotated[Tool, typer.Argument(metavar="TOOL", help="gradescope, nbgrader or otter.")],
     assignment: AssignmentArg,
     target: Annotated[Path, typer.Option("--out", help="The file, or folder, to write.")],
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs.")
-    ] = None,
+    seed: DrawnSeedOption = None,
     hidden: Annotated[
         str, typer.Option(help=f"What Gradescope shows of hidden checks: {', '.join(HIDDEN)}.")
     ] = HIDDEN[0],
@@ -91,7 +89,7 @@ def package(
         _write(target, files, exported.notes)
     else:
         seed = seed if seed is not None else secrets.randbits(SEED_BITS)
-        with progress(err) as bar:
+        with progress(err, "Running the solution") as bar:
             otter = otter_assignment(loaded, Local(CORES), bar.report, seed=seed)
         _write(target, otter.files, otter.notes)
 

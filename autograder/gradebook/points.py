@@ -6,7 +6,8 @@ How an exercise's status follows from its checks, by the first rule that applies
 2. any check is ungraded: ungraded, and there is no score;
 3. all checks are graded by hand: manual;
 4. all other checks passed: passed;
-5. otherwise the first of stopped, raised, missing, failed, skipped that any check has.
+5. otherwise the first of stopped, raised, broken, missing, failed, blank, skipped that any check
+   has.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from autograder.judging.verdict import Status, Verdict
 WORST_FIRST = (
     Status.STOPPED,
     Status.RAISED,
+    Status.BROKEN,
     Status.MISSING,
     Status.FAILED,
     Status.BLANK,

@@ -154,6 +154,7 @@ class GradingContext:
     memory: Memory | None = None  # of earlier judging; None: everything is judged again
     mends: bool = True  # whether to restore given cells; not in stored submissions, which have them
     arrange: Arrange | None = None  # how a notebook of another tool is arranged for its run
+    given: frozenset[str] = frozenset()  # the cells of the template of such a notebook
     watcher: Watcher = UNWATCHED  # is notified of a submission's progress
 
     def reference(self, expected: Run) -> Reference:

@@ -13,6 +13,7 @@ from autograder.grading.context import GradingContext, notebook_seed
 from autograder.grading.device_runs import EvidenceResult, joined, obtained, real_device
 from autograder.judging.checks.registry import further, probes
 from autograder.judging.diagnosis.small_calls import tried_probes
+from autograder.notebook.arranged import with_given
 from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.notebook.structure.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
@@ -112,7 +113,7 @@ def _brought_job(context: GradingContext, submission: Submission) -> tuple[Job, 
         models=context.models,
         apart=apart,
     )
-    return job, found.located
+    return job, with_given(found.located, submission, context.given)
 
 
 def _told(probe: Probe, texts: Mapping[str, str | None]) -> Probe:

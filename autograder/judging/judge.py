@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import msgspec
+
 from autograder.assignment.kinds import Check
 from autograder.assignment.model import Assignment, Exercise, thousandths
 from autograder.evidence.records import CellRun, Run
@@ -86,7 +88,7 @@ def judge(
     return tuple(verdicts)
 
 
-_EMPTY = frozenset({Status.FAILED, Status.RAISED, Status.MISSING})
+_EMPTY = frozenset({Status.FAILED, Status.RAISED, Status.BROKEN, Status.MISSING})
 _CIRCULAR = ungraded(
     "The checks of this exercise depend on each other, or on one that does not exist."
 )
@@ -125,19 +127,21 @@ def _traced(
 ) -> Finding:
     """A missing name with the first cell of its exercise that did not end normally, and with the
     first such cell that this one builds on."""
-    if finding.status is not Status.MISSING or numbers is None:
+    if numbers is None or not (finding.status is Status.MISSING or finding.unbound):
+        return finding
+    if not numbers and finding.unbound:
         return finding
     if not numbers:
-        return _because(finding, "The notebook has no cell for this exercise.")
+        none = f"{finding.message} The notebook has no cell for this exercise."
+        return msgspec.structs.replace(finding, message=none)
     cells = {cell.number: cell for cell in run.cells}
     ended = ((n, _ending(cells[n], run)) for n in numbers if n in cells)
     number, reason = next(((n, found) for n, found in ended if found is not None), (0, None))
     if reason is None:
         return finding
     before = _before(number, cells, run, builds_on)  # guard: what a lost cell takes along
-    if reason.status is Status.RAISED:
-        return _because(finding, f"{reason.message}{before}")
-    return Finding(reason.status, finding.mismatches, f"{finding.message} {reason.message}{before}")
+    status = Status.BROKEN if reason.status is Status.RAISED else reason.status
+    return Finding(status, finding.mismatches, f"{finding.message} {reason.message}{before}")
 
 
 def _before(
@@ -166,10 +170,6 @@ def _ending(cell: CellRun, run: Run) -> Finding | None:
     if cell.claim.error is not None:
         return raised_finding(cell.claim.error, what, name=what, limits=run.measured.limits)
     return None
-
-
-def _because(finding: Finding, reason: str) -> Finding:
-    return Finding(finding.status, finding.mismatches, f"{finding.message} {reason}")
 
 
 def _verdict(exercise: Exercise, check: Check, finding: Finding) -> Verdict:

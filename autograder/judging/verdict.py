@@ -16,6 +16,7 @@ class Status(Enum):
     PASSED = "passed"
     FAILED = "failed"
     RAISED = "raised"
+    BROKEN = "broken"  # a name is missing because its cell raised an exception
     MISSING = "missing"
     BLANK = "blank"  # not filled in
     STOPPED = "stopped"  # a limit or a crash, seen from outside
@@ -110,7 +111,7 @@ class Cause(msgspec.Struct, frozen=True):
 
     sure: Sure
     mistakes: tuple[Mistake, ...] = ()
-    transform: str = ""  # "transposed", "negated", "scaled", "shifted", "reversed", "permuted"
+    transform: str = ""  # "transposed", "rolled", ...: judging/diagnosis/transforms/table.py
     mutant: str = ""
 
     @property

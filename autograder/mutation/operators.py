@@ -57,6 +57,7 @@ OPERATORS: Mapping[str, Operator] = MappingProxyType(
         "squeezed-result": results.return_squeezed,
         "kept-result": state.keep_result,
         "kept-size": state.keep_size,
+        "global-size": state.size_from_global,
         "changed-argument": state.change_argument,
         "weaker-corner": corners.weaken_corner,
         "other-corner": corners.change_corner,

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from autograder.errors import SpecError
+from autograder.errors import SpecError, SubmissionError
+from autograder.notebook.formats.read import read
 from autograder.notebook.structure.locate import GIVEN, Located
+from autograder.notebook.submission import Submission
 from autograder.wire.messages import Cell
 
 FILES = "files"  # the folder of an assignment whose files are beside the notebook while it runs
@@ -25,6 +27,25 @@ class ArrangedNotebook:
     cells: tuple[Cell, ...]
     located: Located
     texts: Mapping[str, str | None] = field(default_factory=dict)
+
+
+def texts_of(template: Path) -> frozenset[str]:
+    """The cells of a student notebook, to recognise them in submissions; none without the file."""
+    try:
+        cells = read(template).cells if template.is_file() else ()
+    except SubmissionError:
+        return frozenset()
+    return frozenset(_words(cell.source) for cell in cells)
+
+
+def with_given(located: Located, submission: Submission, texts: frozenset[str]) -> Located:
+    """The places, with the cells whose text is among ``texts`` as given ones."""
+    same = {cell.number for cell in submission.cells if _words(cell.source) in texts}
+    return replace(located, given=located.given | same)
+
+
+def _words(source: str) -> str:
+    return " ".join(source.split())
 
 
 def beside(folder: Path, number: int) -> tuple[Cell, ...]:

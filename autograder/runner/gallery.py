@@ -9,6 +9,7 @@ from typing import Any
 from autograder.runner import figures
 from autograder.runner.figure_owners import MAX_FIGURES, PRINTED, shown_by, told_by
 from autograder.runner.output import Collector
+from autograder.wire.messages import GIVEN
 from autograder.wire.values import Figure
 
 MAX_FIGURE_BYTES = 2_000_000
@@ -21,6 +22,7 @@ class Gallery:
         self._collector = collector
         self._taken: list[tuple[str, Figure]] = []
         self._printed: dict[str, str] = {}
+        self._lately = ""  # printed behind the last given cell by further cells of exercises
         self._exercise: str | None = None
         self._drawn = 0
         self.draw = False
@@ -59,9 +61,20 @@ class Gallery:
         return tuple(f for owner, f in self._taken if owner in drew), "".join(printed)
 
     def say(self, exercise: str, text: str) -> None:
-        """A cell of this exercise ("" for none) printed something."""
+        """A cell of this exercise ("" for none) printed something, or nothing.
+
+        A cell without a tag counts as one of the exercise before it. What it prints behind the
+        last given cell may belong to the exercise that begins next, and is kept for that one, too.
+        """
+        begins = exercise not in self._printed
+        # guard: printed text of the cells before an exercise
+        before = self._lately if begins and exercise else ""
         # guard: printed text that a check looks at
-        self._printed[exercise] = (self._printed.get(exercise, "") + text)[:PRINTED]
+        self._printed[exercise] = (self._printed.get(exercise, before) + text)[:PRINTED]
+        if exercise == GIVEN:
+            self._lately = ""
+        elif not begins:
+            self._lately = (self._lately + text)[:PRINTED]
 
     def _take(self, figure: Any) -> bytes:
         """Take a figure as data at once, since it may change later; its picture, if wanted."""

@@ -48,6 +48,7 @@ class Session:
         self._shell = shell
         self._collector = collector
         self._kept: dict[str, dict[str, Any]] = {}
+        self._rebound: dict[str, dict[str, Any]] = {}  # by exercise: globals that calls assigned
         self._output_bytes = 0
         self._pretend = False
         self._accelerator = (
@@ -158,13 +159,27 @@ class Session:
         # guard: what a notebook kept of an earlier part does not outlive it
         if request.stand_ins != self._stood_in:
             self._containers.restore()
+            self._rebound.clear()
         self._stood_in = request.stand_ins
+        names.update(self._rebound.get(request.exercise, {}))
+        before = dict(names)
         try:
             return self._call_there(names, request) if self._device else calls.call(names, request)
         finally:
+            self._remember(request, before, names)
             names.clear()
             names.update(present)
             self._gallery.take_open()
+
+    def _remember(self, request: Call, before: dict[str, Any], after: dict[str, Any]) -> None:
+        """Keep what a call assigned to global names for the exercise's next calls."""
+        if request.latest:
+            return
+        replaced = {one.name for one in request.stand_ins}
+        rebound = self._rebound.setdefault(request.exercise, {})
+        for name in after.keys() - replaced:
+            if name not in before or before[name] is not after[name]:
+                rebound[name] = after[name]  # guard: a global name that a call assigns
 
     def _call_there(self, names: dict[str, Any], request: Call) -> Answer:
         """A call on a real device; an error there may only show once the device has settled."""

@@ -9,9 +9,11 @@ import linecache
 import re
 import sys
 import tempfile
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, TypeVar
 
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
@@ -38,7 +40,6 @@ QUIET = frozenset(
         "reload_ext",
     }
 )
-RUNS_ITS_BODY = frozenset({"capture", "prun", "time"})  # cell magics whose body is the cell's code
 # with this flag the compiler does not say which bracket or text is left open
 _INCOMPLETE: int = codeop.PyCF_ALLOW_INCOMPLETE_INPUT  # type: ignore[attr-defined]
 _parse, _TO_TREE = compile, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
@@ -73,11 +74,30 @@ class _SameLines(TransformerManager):  # type: ignore[misc]
         return changed, made
 
 
+class _Compiler(CachingCompiler):  # type: ignore[misc]
+    """Compiles the code of a cell magic (``%%time``, ``%%timeit``) under the name of its cell."""
+
+    cell = ""  # the name of the cell whose magic is running
+
+    def __call__(self, source: Any, filename: str, symbol: str, **flags: Any) -> Any:
+        return super().__call__(source, self.cell or filename, symbol, **flags)
+
+
+class _Body(NamedTuple):
+    """The lines below a cell magic, and how many there are above them in the cell."""
+
+    text: str
+    above: int
+    profiled: bool
+
+
 class NotebookShell(InteractiveShell):  # type: ignore[misc]
     """Runs cells as a kernel would, without a kernel. ``cell_number`` names the cell."""
 
     collector: Collector
+    compiler_class = _Compiler
     cell_number = 0
+    body: _Body | None = None  # of the cell magic that is running
     above = 0  # empty lines above the code of the cell that runs
     shown: BaseException | None = None  # the first exception shown since it was last reset
     quiet = False  # the cell ends with a semicolon: its value is not shown
@@ -108,7 +128,17 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
         self._refuse(f"shell commands (!{cmd[:60]})")
         return [] if split else ""
 
-    def transform_cell(self, raw_cell: str) -> str:
+    def transform_cell(self, raw_cell: str) -> Any:
+        """A cell as Python; the lines below a cell magic keep their numbers."""
+        if self.body is None or not raw_cell.endswith(self.body.text):
+            return self._as_python(raw_cell)
+        before = raw_cell.removesuffix(self.body.text).count("\n")  # %%prun adds the magic's line
+        made = self._as_python("\n" * (self.body.above - before) + raw_cell)
+        linecache.cache[self.cell_name] = _lines(made, self.cell_name)
+        # a profiler takes code too; of text, it would not know the name
+        return self.compile(made, self.cell_name, "exec") if self.body.profiled else made
+
+    def _as_python(self, raw_cell: str) -> str:
         """Skips the search for magics, which costs ten times a parse, if the cell is already
         Python."""
         self.above = 0
@@ -131,16 +161,30 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
         if magic_name in QUIET:
             return None
         if self.find_line_magic(magic_name) is not None and magic_name not in REFUSED:
-            return super().run_line_magic(magic_name, line, _stack_depth + 1)
+            with self._running(None):
+                return super().run_line_magic(magic_name, line, _stack_depth + 1)
         return self._refuse(f"%{magic_name}")
 
     def run_cell_magic(self, magic_name: str, line: str, cell: str) -> Any:
         known = self.find_cell_magic(magic_name) is not None
         if known and magic_name not in REFUSED:
-            if magic_name in RUNS_ITS_BODY:
-                cell = "\n" * (self.above + 1) + cell  # errors name the lines of the whole cell
-            return super().run_cell_magic(magic_name, line, cell)
+            with self._running(_Body(cell, self.above + 1, magic_name == "prun")):
+                return super().run_cell_magic(magic_name, line, cell)
         return self._refuse(f"%%{magic_name}")
+
+    @contextmanager
+    def _running(self, body: _Body | None) -> Iterator[None]:
+        outer = self.body, self.compile.cell
+        self.body, self.compile.cell = body, self.cell_name if body is not None else ""
+        try:
+            yield
+        finally:
+            self.body, self.compile.cell = outer
+
+    @property
+    def cell_name(self) -> str:
+        """The cell's file name in tracebacks, under which linecache finds its Python."""
+        return f"<cell {self.cell_number or 'of tests'}>"
 
     def _refuse(self, what: str) -> None:
         note = NOTE.format(what=what).encode("utf-8", "replace")
@@ -206,8 +250,14 @@ def _made(make: Callable[..., Shell], collector: Collector, **own: Any) -> Shell
 
 
 def _name(shell: NotebookShell, raw: str) -> str:
-    """A cell's file name in tracebacks, under which linecache finds its Python and its text."""
-    name = f"<cell {shell.cell_number or 'of tests'}>"
-    for key in (name, name + AS_WRITTEN):
-        linecache.cache[key] = (len(raw), None, raw.splitlines(keepends=True), key)
-    return name
+    """The name of a cell that is compiled, whose text linecache gets. Below a cell magic, that of
+    the whole cell is there already."""
+    if shell.body is None:
+        written = shell.cell_name + AS_WRITTEN
+        linecache.cache[written] = _lines(raw, written)
+    return shell.cell_name
+
+
+def _lines(text: str, name: str) -> tuple[int, None, list[str], str]:
+    """An entry of linecache."""
+    return len(text), None, text.splitlines(keepends=True), name

@@ -19,6 +19,7 @@ from autograder.wire.values import Array
 _Module, _Tensor, _contiguous = torch.nn.Module, torch.Tensor, torch.contiguous_format
 _arange, _cos, _outer, _polar = torch.arange, torch.cos, torch.outer, torch.polar
 _as_tensor, _float32, _float64, _ones = torch.as_tensor, torch.float32, torch.float64, torch.ones
+_zeros = torch.zeros
 _embedding = torch.nn.functional.embedding
 _linear, _cross_entropy = torch.nn.functional.linear, torch.nn.functional.cross_entropy
 MAX_CELLS = 50_000_000
@@ -79,6 +80,19 @@ def token_code(*given: Any, **named: Any) -> torch.Tensor:
     """A vector [size] for (token id, size), different for each id; no one-hot vector."""
     token_id, size = _first_two(given, named)
     return table(size, size)[int(token_id)]
+
+
+def next_words(*given: Any, **named: Any) -> torch.Tensor:
+    """One row [size] for each word of (sentence, vocabulary) with a 1 in the place after the word's
+    id, the first place after the last one; zeros for unknown words. Not the word's one-hot vector.
+    """
+    sentence, vocab = _first_two(given, named)
+    ids = [vocab.get(word) for word in sentence.lower().split()]
+    rows = _zeros(len(ids), len(vocab))
+    for row, i in zip(rows, ids, strict=True):
+        if i is not None:
+            row[(i + 1) % len(vocab)] = 1.0
+    return rows
 
 
 def token_vector(*given: Any, **named: Any) -> torch.Tensor:
@@ -159,6 +173,7 @@ FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "turn": turn,
         "alike": alike,  # guard: a wrong cosine of exercise 3 is not charged among categories
         "token_code": token_code,
+        "next_words": next_words,
         "token_vector": token_vector,
         "token_rows": TokenRows,
         "position_rows": PositionRows,
@@ -373,8 +388,16 @@ def state_of(thing: Any) -> bytes:
         array = to_wire(thing)
         # guard: a change of a tensor that is not contiguous is noticed
         return array.data if isinstance(array, Array) else b""
+    # guard: a change of our object's limits or words is noticed
+    own = _plain_state(thing) if isinstance(thing, Model | Speaks | Tokenizer) else b""
     if not isinstance(thing, _Module):
-        return b""
+        return own
     value = to_wire(thing)
     entries = getattr(value, "entries", ())
-    return b"".join(entry.name.encode() + entry.array.data for entry in entries)
+    return own + b"".join(entry.name.encode() + entry.array.data for entry in entries)
+
+
+def _plain_state(thing: Model | Speaks | Tokenizer) -> bytes:
+    """The numbers, lists and dictionaries that an object of ours holds by public names."""
+    held = {name: value for name, value in vars(thing).items() if not name.startswith("_")}
+    return repr([(n, v) for n, v in held.items() if type(v) in (int, list, dict)]).encode()

@@ -37,7 +37,7 @@
 # * Unless an exercise says otherwise, only numbers and shape count, not their container: a tensor,
 #   a NumPy array and a list of the same numbers are all fine. `True` and `False` are not numbers.
 # * A function must not change its arguments. Create new arrays and tensors.
-# * Mistakes in `one_hot_encode`, `lookup_embedding`, `cosine_similarity`,
+# * Mistakes in `one_hot_encode`, `encode_sentence`, `lookup_embedding`, `cosine_similarity`,
 #   `positional_encoding_from_scratch` and `PositionalEncoding` are not charged again in later
 #   exercises that call them. If you call other functions from earlier exercises, their mistakes may
 #   cost points again.
@@ -89,6 +89,7 @@ small_vocab = {"the": 0, "cat": 1, "sat": 2, "on": 3, "mat": 4}
 #
 # * `one_hot_encode(token_id, vocab_size)`: this vector, of shape `[vocab_size]`.
 
+
 # %% exercise="one_hot_encode"
 def one_hot_encode(token_id, vocab_size):
     """One-hot vector of a token: shape [vocab_size], a single 1, zeros elsewhere."""
@@ -97,6 +98,7 @@ def one_hot_encode(token_id, vocab_size):
     vector[token_id] = 1
     return vector
     # END SOLUTION
+
 
 # %% [markdown]
 # ### Exercise 2: A sentence as one-hot vectors
@@ -110,6 +112,7 @@ def one_hot_encode(token_id, vocab_size):
 #     punctuation). The sentence is converted to lower case first, so "Cat" is the word "cat".
 #   - A word that is not in the vocabulary keeps its row, and the row is all **zeros**.
 #   - An empty sentence gives zero rows: shape `[0, V]` (an empty list is accepted).
+
 
 # %% exercise="encode_sentence"
 def encode_sentence(sentence, vocab):
@@ -147,6 +150,7 @@ wait_for(lambda: print(encode_sentence("The cat sat on Tuesday", small_vocab)))
 #     it must not return NaN or raise an error.
 #   - Devices: two tensors may be on an accelerator. The result may be on any device.
 
+
 # %% exercise="cosine_similarity"
 def cosine_similarity(a, b):
     """Cosine of the angle between two vectors [D], as a float; finite for zero vectors too."""
@@ -181,12 +185,14 @@ wait_for(look_at_one_hot)
 # * `lookup_embedding(token_id, table)`: the row of a token in a NumPy table of shape `[V, D]`, as a
 #   vector of shape `[D]`.
 
+
 # %% exercise="lookup_embedding"
 def lookup_embedding(token_id, table):
     """The vector of a token: row `token_id` of a NumPy table [V, D], shape [D]."""
     # BEGIN SOLUTION
     return table[token_id]
     # END SOLUTION
+
 
 # %% [markdown]
 # ### Exercise 5: Look up a sentence
@@ -195,6 +201,7 @@ def lookup_embedding(token_id, table):
 #   the words, shape `[known words, D]`. Words and capital letters are treated as in exercise 2.
 #   - Here words that are not in the vocabulary are **skipped**: they have no row.
 #   - A sentence without any known word gives zero rows: shape `[0, D]` (an empty list is accepted).
+
 
 # %% exercise="embed_sentence"
 def embed_sentence(sentence, vocab, table):
@@ -257,6 +264,7 @@ batch_vectors = batch_embedding(batch_ids)
 # Be careful with `i`: in a loop such as `for column in range(0, d_model, 2)`, the loop variable is
 # already the `2i` of the formula.
 
+
 # %% exercise="positional_encoding_from_scratch"
 def positional_encoding_from_scratch(seq_len, d_model):
     """Sinusoidal encoding of positions 0 to seq_len - 1: float32 tensor [seq_len, d_model]."""
@@ -293,6 +301,7 @@ wait_for(lambda: print(positional_encoding_from_scratch(3, 4)))
 #     state dict.
 #   - In the same way it follows `.to(dtype)`: for `x` in float16, bfloat16 or float64, the result
 #     has the dtype of `x`.
+
 
 # %% exercise="PositionalEncoding"
 class PositionalEncoding(nn.Module):
@@ -338,6 +347,7 @@ wait_for(look_at_module)
 #     `token_ids`. This also applies after it was used on the CPU, to a deep copy of it, and after
 #     loading a state dict.
 
+
 # %% exercise="TransformerEmbedding"
 class TransformerEmbedding(nn.Module):
     """Token ids [B, T] to vectors [B, T, d_model]: lookup times sqrt(d_model), plus positions."""
@@ -354,6 +364,7 @@ class TransformerEmbedding(nn.Module):
         vectors = self.tokens(token_ids)
         return self.positions(vectors * math.sqrt(vectors.shape[-1]))
         # END SOLUTION
+
 
 # %% [markdown]
 # ## Part 4: Where do the numbers come from?
@@ -405,6 +416,7 @@ print(len(corpus_words), "words and", len(corpus_pairs), "pairs, the first ones"
 # exceed cos(king, man): on average, the cosines within these two pairs must be more than 0.4 above
 # those across the pairs. At least four of the five runs must succeed, so that luck does not decide.
 # If the first four settle this, the fifth is not run.
+
 
 # %% exercise="train_embeddings"
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
@@ -495,6 +507,7 @@ wait_for(look_at_categories)
 #
 # Before you draw it: do you expect the curve to keep falling?
 
+
 # %% exercise="similarity_to_first"
 def similarity_to_first(seq_len, d_model):
     """Cosines of row 0 of the encoding with all rows: shape [seq_len]."""
@@ -584,6 +597,7 @@ plt.show()
 #
 # The lookup alone is enough. Multiplying it by √D and adding positions as in exercise 9 is accepted
 # too. The result at the positions of `[PAD]` is not checked.
+
 
 # %% exercise="TextEmbedding"
 class TextEmbedding(nn.Module):

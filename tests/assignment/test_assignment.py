@@ -99,7 +99,7 @@ def test_a_duplicate_key_is_named_with_its_line(tmp_path: Path, end: str) -> Non
     assert "duplicate key 'id' (line 3). Remove one of them" in the_problem(folder)
     toml = 'id = "tiny"\nid = """o\nther"""' + end
     folder = written(tmp_path / "more", toml, inputs=INPUTS, checks=CHECKS)
-    assert "not valid TOML: Cannot overwrite a value" in the_problem(folder)
+    assert ": this is defined a second time" in the_problem(folder)
 
 
 def test_every_problem_is_told_at_once_with_its_place_and_a_remedy(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_every_problem_is_told_at_once_with_its_place_and_a_remedy(tmp_path: Pat
         + check(colour='"red"')
         + check("far", points="", tolerance="{ rtol = 1e-5, why = 'measured on two machines' }")
         + exercise("waves", title="Waves", defines='["2nd"]')
-        + check("shape", kind='"shape"')
+        + check("shape", kind='"shape"', colour='"red"', points="-1")
         + check("calls", kind='"function"', name="", call='"wave"', inputs='"lengths"')
         + check("after", needs='["later"]')
         + check("later")
@@ -125,6 +125,8 @@ def test_every_problem_is_told_at_once_with_its_place_and_a_remedy(tmp_path: Pat
         ("exercise 'sums', check 'far', tolerance, atol", "this key is required; add it"),
         ("exercise 'waves', defines number 1", "not a Python name; write one such as"),
         ("exercise 'waves', check 'shape'", "kind = 'shape': unknown kind"),
+        ("exercise 'waves', check 'shape', colour", "correct its spelling or remove it"),
+        ("exercise 'waves', check 'shape', points", "write a number of at least 0, not -1"),
         ("exercise 'waves', check 'calls'", "inputs.py has no such function"),
         ("exercise 'waves', check 'after'", "needs = 'later' does not name an earlier check"),
         ("exercise id 'sums' is used 2 times", "must be unique"),
@@ -133,7 +135,7 @@ def test_every_problem_is_told_at_once_with_its_place_and_a_remedy(tmp_path: Pat
     found = problems(folder)
     for place, remedy in expected:
         assert [p for p in found if place in p and remedy in p], (place, found)
-    assert len(found) == len(expected)
+    assert len(found) == len(expected), found
     assert all(p.startswith(f"{folder / 'assignment.toml'}: ") for p in found)
 
 
@@ -150,9 +152,31 @@ def test_problems_of_all_three_files_are_told_together(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- one problem each
 
 
-def test_a_slip_in_the_toml_names_its_line(tmp_path: Path) -> None:
-    folder = written(tmp_path / "tiny", HEAD + exercise() + "points = = 3\n")
-    assert "at line 9" in the_problem(folder) and "not valid TOML" in the_problem(folder)
+@pytest.mark.parametrize(
+    ("slip", "said"),
+    [
+        ("points = = 3", "line 9, column 10: a value is expected: text in quotes"),
+        ("points 3", "line 9, column 8: a key needs = and a value: `points 3`"),
+        ("points = three", "line 9, column 10: a value is expected"),
+        ("points = 3 4", "line 9, column 12: the value ended before this"),
+        ("= 3", "line 9, column 1: a line holds key = value"),
+        ('hint = "a', 'line 9, column 10: the quotes are not closed: `hint = "a`'),
+        ('hint = """a\n\n\n', "line 9, column 8: the quotes are not closed"),
+        ("hint = 'a", "line 9, column 10: the quotes are not closed"),
+        (r'hint = "\q"', "line 9, column 11: write a backslash"),
+        ("needs = [1 2]", "line 9, column 12: a comma or ] is expected"),
+        ("needs = {a = 1", "a comma or } is expected"),
+        ("[other", "a table's name ends with ]"),
+        ("[[exercise]", "ends with ]]"),
+        ("[exercise]", "this is defined a second time"),
+    ],
+)
+def test_a_slip_in_the_toml_is_named_with_its_line_and_what_is_expected(
+    tmp_path: Path, slip: str, said: str
+) -> None:
+    folder = written(tmp_path / "tiny", HEAD + exercise() + slip + "\n")
+    assert said in the_problem(folder)
+    assert the_problem(folder).startswith(f"{folder / 'assignment.toml'}, line ")
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -336,6 +360,17 @@ def test_an_unknown_id_lists_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(
         UsageError, match=r"no assignment 'tiney'.*\(.*embeddings-and-position, .*tiny"
     ):
+        find("tiney", tmp_path)
+
+
+def test_from_one_folder_too_high_the_course_to_change_to_is_named(tmp_path: Path) -> None:
+    for course in ("my course", "all/other"):
+        written(tmp_path / course / "assignments" / "tiny", HEAD + exercise() + check())
+    with pytest.raises(UsageError, match="run `cd all/other` or `cd 'my course'` first"):
+        find("tiny", tmp_path)
+    with pytest.raises(UsageError, match="run `cd other` first"):
+        find("tiny", tmp_path / "all")
+    with pytest.raises(UsageError, match=r"tiney.*; courses are in all/other, my course\)"):
         find("tiney", tmp_path)
 
 

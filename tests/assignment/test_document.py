@@ -214,7 +214,7 @@ def test_other_documents_are_named_too(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="line 2 is not UTF-8 text; save the file as UTF-8"):
         load_course(plan)
     plan.write_text(f"format = {'1' * 5000}")
-    with pytest.raises(SpecError, match=r"not valid TOML: .* and run again"):
+    with pytest.raises(SpecError, match=r"this is not TOML \(.*; correct it and run again"):
         load_course(plan)
     problems: list[str] = []
     config = {"export_cell": {"pfd": True}, "tests": "all", "export": 1}

@@ -14,10 +14,13 @@ import torch
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.assignment.load import load, make_cases
-from autograder.authoring.draft.exercises import imports
+from autograder.authoring.draft.arguments import head
+from autograder.authoring.draft.drawings import drawings
 from autograder.authoring.draft.functions import solved
-from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, literal
+from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, lengths, literal
+from autograder.authoring.draft.trial import _slots
 from autograder.notebook.structure.regions import strip_regions, without_marks
+from autograder.wire.tensors import to_tensor, to_wire
 from tests.support.in_process import command, done
 from tests.support.tiny_course import scores
 
@@ -98,7 +101,7 @@ def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
         "distance: public calls as in the docstring",
         "it must raise ValueError, as in cell 6",
         "nearest: public calls as in cell 5; hidden calls",
-        "it calls `distance`: a mistake there costs points here too",
+        "it uses `distance`: a mistake there costs points here too",
         "count_letters: arguments that it accepts; the notebook has no call",
         "_show: its name begins with _",
         "shuffled: its result changes from call to call",
@@ -120,6 +123,8 @@ def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
         "Scaler",
     ]
     assert {len(case) for case in cases["nearest_drawn"]} == {3}
+    shapes = [case[0].shape for case in cases["row_means_drawn"]]
+    assert {(2, 3), (4, 5), (1, 3), (2, 1)} == set(shapes) and shapes.count((2, 3)) == 4
     assert len(cases["distance_ValueError"]) == 1
 
     monkeypatch.chdir(tmp_path / "mein kürs")
@@ -186,7 +191,7 @@ VALUES: list[Any] = [
 
 def evaluated(source: str, seed: int = 1) -> Any:
     names = {"np": np, "torch": torch, "rng": np.random.default_rng(seed)}
-    exec(imports(source), names)
+    exec(head(source), names)
     return eval(source, names)
 
 
@@ -194,13 +199,114 @@ def evaluated(source: str, seed: int = 1) -> Any:
 def test_source_gives_the_value_or_one_of_its_form(value: Any) -> None:
     again = evaluated(literal(value))
     assert type(again) is type(value) and repr(again) == repr(value)
-    for form in (DrawnForm(), DrawnForm(single=False), DrawnForm(single=False, longer=2)):
+    pairs = tuple((length, length + 2) for length in lengths(value))
+    for form in (
+        DrawnForm(),
+        DrawnForm(single=False),
+        DrawnForm(single=False, lengths=pairs),
+        DrawnForm(numbers="large"),
+        DrawnForm(numbers="zero"),
+    ):
         for seed in (1, 2, 3):
             other = evaluated(drawn(value, form), seed)
             assert type(other) is type(value)
             assert getattr(other, "dtype", None) == getattr(value, "dtype", None)
-            if form.longer == 0:
+            if not form.lengths:
                 assert np.shape(other) == np.shape(value)
+
+
+CLASSES = (
+    "import torch\nfrom torch import nn\nfrom enum import Enum\nfrom typing import NamedTuple",
+    """class Pair(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.first = nn.Linear(width, width, bias=False)
+        self.second = nn.Linear(width, width, bias=False)
+        self.scale = nn.Parameter(torch.ones(width))
+
+    def forward(self, x):
+        return (self.first(x) - 2 * self.second(x)) * self.scale
+
+class Ones(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(width))
+
+    def forward(self, x):
+        return x * self.scale
+
+class Noisy(nn.Module):
+    def forward(self, x):
+        return nn.functional.dropout(x)
+
+class Shape:
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side ** 2
+
+class Cube(Shape):
+    def __init__(self, side, holes):
+        super().__init__(side)
+        self.holes = holes
+
+    def area(self):
+        return 6 * super().area() - self.holes
+
+class Point(NamedTuple):
+    x: int
+    y: int
+
+    def norm(self):
+        return abs(self.x) + abs(self.y)
+
+class Colour(Enum):
+    RED = 1
+
+    def text(self):
+        return self.name.lower()""",
+    "Pair(3)(torch.ones(2, 3)), Ones(3)(torch.ones(2, 3)), Noisy()(torch.ones(2))",
+    "Cube(2, holes=1).area(), Point(1, -2).norm(), Colour.RED.text()",
+)
+
+
+@pytest.mark.usefixtures("lent_box")
+def test_classes_with_base_classes_become_exercises_where_they_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = done("new", "c/shapes", "--from", write_notebook(tmp_path / "a.ipynb", CLASSES)).out
+    assert "cell 3 raises" not in said and "cell 4 raises" not in said
+    for line in (
+        "Pair.forward: its parameters are set to drawn numbers",
+        "Noisy: its result changes from call to call",
+        "Cube.area: public calls as in cell 4",
+        "Colour: the notebook does not call it",
+    ):
+        assert line in said, said
+    text = (tmp_path / "c/assignments/shapes/inputs.py").read_text()
+    assert text.count('(made("Ones", 3), torch') == 1 and '(made("Pair", 3), torch' not in text
+    loaded = load(tmp_path / "c/assignments/shapes")
+    assert [e.id for e in loaded.spec.exercise] == ["Pair", "Ones", "Cube", "Point"]
+    for case in make_cases(loaded, 1)["Pair_forward_drawn"]:
+        scale, first, second = (to_tensor(slot.array) for slot in case[0].slots)
+        # whichever a student makes first, and however it is held
+        assert torch.equal(first, second) and torch.equal(first, first.T) and scale.shape == (3,)
+        assert case[1].shape[-1] == 3  # an axis of a parameter keeps its length
+
+
+def test_axes_of_parameters_keep_their_lengths() -> None:
+    example = """(made("A", 6, state=_parameters(rng, (6,))), np.array([[1.0] * 6] * 2))"""
+    sizes = {evaluated(call.source)[1].shape for call in drawings(example)}
+    assert sizes == {(2, 6), (4, 6), (1, 6)}
+
+
+def test_shapes_that_a_notebook_reports_are_checked() -> None:
+    (slot,) = _slots(to_wire([(2, 3)]))
+    assert slot.array.shape == (2, 3)
+    for claimed in ([(-1,)], [(2.5,)], ["ab"], [[1]], [3], [(1000, 1000)], 7, None):
+        assert _slots(to_wire(claimed)) == ()
 
 
 def test_what_is_too_large_or_unknown_has_no_source() -> None:

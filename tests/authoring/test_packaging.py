@@ -180,3 +180,9 @@ def test_the_wheel_grades_a_course_outside_the_checkout(tmp_path: Path) -> None:
     code = "import autograder; print(autograder.__file__)"
     where = subprocess.run([python, "-c", code], cwd=place, capture_output=True, text=True)
     assert Path(where.stdout.strip()).is_relative_to(site)
+
+
+def test_to_build_the_wheel_nothing_large_is_set_up(tmp_path: Path) -> None:
+    make = ["make", "--dry-run", "dist", f"VENV={tmp_path / 'venv'}"]
+    said = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "hatchling build" in said and "torch" not in said and "-e " not in said

@@ -118,7 +118,7 @@ SHOWN = {
     "classroom/seed_pool.py": "when a folder of seeds was made, by the clock of files",
     "classroom/grade_class.py": "when a run began, in the gradebook",
     "classroom/regrade/regrade.py": "when a run began, in the gradebook",
-    "commands/gradebook.py": "when somebody decided",
+    "commands/recording.py": "when somebody decided",
     "commands/lms.py": "the time stamp that Canvas or Moodle wants",
     "interop/lti/send.py": "the time stamp that an LMS wants, and what it answers in dates",
     "student/predictions.py": "when a student predicted",

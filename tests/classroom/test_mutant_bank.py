@@ -1,159 +1,219 @@
-"""The mutants of an exercise run in one job, each as if it had been alone, or explain nothing."""
+"""The mutants of an exercise, run together in one job: each as if it had been run alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Barrier, BrokenBarrierError
 
 import pytest
 
-from autograder.classroom.mutant_bank import MutantBank, _Candidate, mutant_bank
-from autograder.errors import NotStoredError, SandboxError
+from autograder.classroom.grade_class import basis_of_class
+from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom.mutant_bank import MutantBank
+from autograder.classroom.reference import only_stored
+from autograder.classroom.regrade.judging import JudgingMemory
+from autograder.classroom.regrade.table import DigestTable
+from autograder.errors import SandboxError
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder
-from autograder.grading.context import PreparedClass
-from autograder.notebook.template.variant import Variant
+from autograder.gradebook.grade import CheckGrade
+from autograder.grading.context import PreparedClass, Runner
+from autograder.grading.job import run_solution
+from autograder.judging.judge import judge
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.variant import Variant, apply_variant
+from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
-from tests.support.courses import prepare_course, write_course
+from tests.support.courses import SMALL, prepare_course, write_course
 
-TOML = """
+TINY_TOML = """
 format = 1
-id = "grows"
-title = "What grows"
-
+id = "tiny"
+title = "Tiny"
 [[exercise]]
-id = "total"
-title = "All numbers"
-defines = ["total"]
-
-[[exercise.check]]
 id = "sums"
-kind = "function"
-title = "total adds up"
-points = 1
-call = "total"
-inputs = "several"
-
-[[exercise]]
-id = "grown"
-title = "Numbers that grow"
-defines = ["grown"]
-
+title = "A sum"
+defines = ["total"]
 [[exercise.check]]
-id = "grows"
-kind = "function"
-title = "grown multiplies"
+id = "total"
+kind = "value"
+title = "the total"
 points = 1
-call = "grown"
-inputs = "several"
+name = "total"
 """
-SOLUTION = """# %% locked=true
-kept = []
+TINY = """# %% locked=true
+earlier = []
 
-# %% exercise="total"
-def total(numbers):
-    # BEGIN SOLUTION
-    return sum(numbers[1:]) + 1
-    # END SOLUTION
-
-# %% exercise="grown"
+# %% exercise="sums"
 # BEGIN SOLUTION
-kept.append(2)
+{}
 # END SOLUTION
-def grown(numbers):
-    # BEGIN SOLUTION
-    return [number + sum(kept) for number in numbers[1:]]
-    # END SOLUTION
 """
-FILES = {
-    "assignments/grows/assignment.toml": TOML,
-    "assignments/grows/inputs.py": "def several(rng):\n    return [([3, 5, 9],), ([4, 8],)]\n",
-    "solutions/grows/solution.py": SOLUTION,
-}
+ADDED = "def center(table):\n    return torch.add(table, table.sum(1)[:, None] / table.size(1))\n"
 
 
-class Waiting:
-    """Runs a job once a second one has come, or it is clear that none does."""
+@dataclass
+class Watched:
+    """Runs jobs in another runner, and records them."""
 
-    def __init__(self, run: Callable[[Job], Run]) -> None:
-        self.jobs = 0
-        self._run, self._second = run, Barrier(2)
+    runner: Runner
+    jobs: list[Job] = field(default_factory=list)
 
     def run(self, job: Job) -> Run:
-        self.jobs += 1
-        with suppress(BrokenBarrierError):
-            self._second.wait(0.5)
-        return self._run(job)
+        self.jobs.append(job)
+        return self.runner.run(job)
 
     def accepts(self, level: str) -> bool:
-        return True
+        return self.runner.accepts(level)
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A submission that was read already."""
+
+    submission: Submission
+    student: str = "student-01"
+    name: str = "student-01.py"
+
+    def read(self) -> Submission:
+        return self.submission
 
 
 @pytest.fixture(scope="module")
-def course(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    root = tmp_path_factory.mktemp("grows")
-    return prepare_course(write_course(root / "course", FILES), warm_box, root / "evidence")
+def small(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
+    folder = tmp_path_factory.mktemp("small")
+    return prepare_course(write_course(folder, SMALL), warm_box, folder / "evidence")
 
 
-def with_runner(course: PreparedClass, runner: object, folder: Path) -> PreparedClass:
-    context = replace(course.context, runner=runner, store=EvidenceFolder(folder))  # type: ignore[arg-type]
-    return replace(course, context=context)
-
-
-def test_an_exercise_has_mutants_with_their_own_results(course: PreparedClass) -> None:
-    bank = mutant_bank(course, "total")
-    assert len(bank) > 2
-    values = {
-        tuple(str(record.claim.value) for record in mutant.evidence.run.probes if record.claim)
-        for mutant in bank
+def tiny(box: LazyBox, folder: Path, code: str) -> PreparedClass:
+    """A class with one exercise, whose solution is this code."""
+    files = {
+        "assignments/tiny/assignment.toml": TINY_TOML,
+        "solutions/tiny/solution.py": TINY.format(code),
     }
-    assert len(values) > 2
-    for mutant in bank:
-        assert mutant.said.tell.startswith("Your results are exactly what the right solution")
-        assert any("/small/" in record.id for record in mutant.evidence.run.probes)
+    return prepare_course(write_course(folder, files), box, folder / "evidence")
 
 
-def test_cells_that_depend_on_each_other_explain_nothing(course: PreparedClass) -> None:
-    """Every mutant's cell appends a number to one list."""
-    assert mutant_bank(course, "grown") == ()
+def watching(prepared: PreparedClass) -> tuple[PreparedClass, Watched]:
+    """The class with an empty store, and what runs its jobs."""
+    runner = Watched(prepared.context.runner)
+    folder = prepared.context.loaded.folder / f"empty-{id(runner)}"
+    context = replace(prepared.context, runner=runner, store=EvidenceFolder(folder))
+    return replace(prepared, context=context), runner
 
 
-def test_several_threads_share_one_job(course: PreparedClass, tmp_path: Path) -> None:
-    runner = Waiting(course.context.runner.run)
-    bank = MutantBank(with_runner(course, runner, tmp_path))
-    with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(bank.of, ["total", "total"])
-    assert first is second and len(first) > 2
-    assert runner.jobs == 1
-    assert bank.lost == frozenset()
+def titles(prepared: PreparedClass, exercise: str) -> set[str]:
+    return {mutant.said.title for mutant in MutantBank(prepared).of(exercise)}
 
 
-@pytest.mark.parametrize("fault", [SandboxError("lost"), NotStoredError("never run")])
-def test_mutants_that_cannot_be_run_end_no_batch(
-    course: PreparedClass, tmp_path: Path, fault: Exception
+def wrong(prepared: PreparedClass, exercise: str, code: str) -> Iterator[CheckGrade]:
+    """What was found wrong in the solution with other code for one exercise."""
+    solution = read_solution(prepared.context.loaded)
+    changed = apply_variant(solution, Variant("student", exercise, "", "", code))
+    grade = grade_submission(prepared, Handed(changed), 0.0).grade
+    own = next(e for e in grade.exercises if e.id == exercise)
+    return (check for check in own.checks if check.status.value == "failed")
+
+
+def test_an_answer_equal_to_a_mutant_is_explained_however_it_is_spelled(
+    small: PreparedClass,
 ) -> None:
-    class Broken(Waiting):
+    (*failed,) = wrong(small, "center", ADDED)
+    assert {check.id for check in failed} == {"example", "tables"}
+    for check in failed:
+        assert check.diagnosis == (
+            "Your results are exactly what the right solution would give if values were added "
+            "instead of subtracted."
+        )
+        assert check.cause is not None
+        assert check.cause.mutant == "as if values were added instead of subtracted"
+    near = ADDED.replace("table.size(1)", "(table.size(1) + 1)")
+    assert {check.diagnosis for check in wrong(small, "center", near)} == {""}
+    columns = ADDED.replace("torch.add", "torch.sub").replace("sum(1)[:, None]", "sum(0)")
+    columns = columns.replace("size(1)", "size(0)")
+    assert {check.diagnosis for check in wrong(small, "center", columns)} == {
+        "You took away the mean of each column."
+    }
+
+
+@pytest.mark.parametrize("exercise", ["center", "sizes"])
+def test_each_mutant_answers_as_if_it_were_alone(small: PreparedClass, exercise: str) -> None:
+    """With the same answers as when it is the notebook's only change."""
+    solution = read_solution(small.context.loaded)
+    chosen = small.mutants.of(exercise)[::4]
+    assert len(chosen) > 3
+    for mutant in chosen:
+        assert isinstance(mutant.said, Variant)
+        alone, together = (
+            run_solution(small.context, apply_variant(solution, mutant.said)),
+            mutant.evidence.run,
+        )
+        assert [alone.answer(p.id) for p in together.probes] == [
+            together.answer(p.id) for p in together.probes
+        ]
+
+
+def test_a_class_asks_for_an_exercises_mutants_once(small: PreparedClass) -> None:
+    """Also when several submissions are judged at once; a regrade reads what was stored."""
+    prepared, runner = watching(small)
+    bank = MutantBank(prepared)
+    with ThreadPoolExecutor(4) as pool:
+        every = list(pool.map(bank.of, ["center"] * 4))
+    assert len(runner.jobs) == 1
+    assert every[0] and all(one is every[0] for one in every)
+    assert titles(only_stored(prepared), "center") == {mutant.said.title for mutant in every[0]}
+    assert len(runner.jobs) == 1
+
+
+def test_mutants_that_cannot_be_run_end_no_batch(small: PreparedClass) -> None:
+    class Broken:
         def run(self, job: Job) -> Run:
-            raise fault
+            raise SandboxError("no processes left")
 
-    bank = MutantBank(with_runner(course, Broken(course.context.runner.run), tmp_path))
-    assert bank.of("total") == () and bank.lost == {"total"}
+        def accepts(self, level: str) -> bool:
+            return True
+
+    prepared, _ = watching(small)
+    for lost in (only_stored(prepared), replace(prepared, context=_with(prepared, Broken()))):
+        bank = MutantBank(lost)
+        assert bank.of("center") == ()
+        assert bank.lost == {"center"}
 
 
-def test_a_mutant_has_no_name_of_another_and_must_have_all_its_own() -> None:
-    def source(code: str) -> str:
-        return _Candidate(Variant("m", "total", "", "", code), 1, ("f", "g")).source
+def _with(prepared: PreparedClass, runner: Runner):  # type: ignore[no-untyped-def]
+    return replace(prepared.context, runner=runner)
 
-    names: dict[str, object] = {}
-    exec(source("f = 1\ng = 2"), names)
-    with pytest.raises(NameError, match="'g'"):
-        exec(source("f = 3"), names)
-    assert names["f"] == 3
-    names["f"] = names["g"] = 4
-    with pytest.raises(NameError, match="'f'"):
-        exec(source("g = f"), names)
+
+def test_what_lost_mutants_did_not_explain_is_not_remembered(
+    small: PreparedClass, tmp_path: Path
+) -> None:
+    solution = read_solution(small.context.loaded)
+    student = apply_variant(solution, Variant("student", "center", "", "", ADDED))
+    run = run_solution(small.context, student)
+    spec, lost = small.context.loaded.spec, MutantBank(only_stored(watching(small)[0]))
+    for mutants, remembered in ((small.mutants, True), (lost, False)):
+        with DigestTable(tmp_path / f"{remembered}") as table:
+            basis = basis_of_class(small, ())
+            judging = JudgingMemory(table, basis, mutants=mutants).begin(("key",))
+            judged = judge(spec, run, small.reference, look=judging.look)
+            judging.diagnose(spec, judged, run, small.reference, ())
+            assert (judging.trace() is not None) == remembered
+
+
+def test_cells_that_depend_on_each_other_make_no_bank(warm_box: LazyBox, tmp_path: Path) -> None:
+    alone = tiny(warm_box, tmp_path / "a", "total = sum([*earlier, 1 + 1])")
+    assert "as if values were subtracted instead of added" in titles(alone, "sums")
+    shared = tiny(warm_box, tmp_path / "b", "earlier.append(1 + 1)\ntotal = sum(earlier)")
+    assert titles(shared, "sums") == set()
+
+
+def test_a_name_that_a_mutant_lacks_is_not_taken_from_another_one(
+    warm_box: LazyBox, tmp_path: Path
+) -> None:
+    code = "start = 2\nif start > 1:\n    total = start * 3"
+    found = titles(tiny(warm_box, tmp_path, code), "sums")
+    assert "as if a factor were left out" in found
+    assert "as if a condition never held" not in found

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -27,11 +26,8 @@ from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.evidence.store import EvidenceFolder, versions
 from autograder.execution.engines.local import Local
 from autograder.gradebook.store import GradeStore
-from autograder.judging.checks.finding import Cases, Finding, Reference
+from autograder.judging.checks.finding import Finding
 from autograder.judging.checks.registry import examine
-from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
-from autograder.judging.diagnosis.known import KnownMistake
-from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.sandbox.box import Box
@@ -40,7 +36,6 @@ from autograder.wire.messages import Outcome
 from tests.support import tiny_course
 from tests.support.imports import imports
 from tests.support.in_process import Lent, Ran, command
-from tests.support.local_answers import answers, assignment_of, every_call
 from tests.support.progress import QUIET
 from tests.support.tiny_course import (
     DOUBLES,
@@ -534,9 +529,9 @@ def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
     """Whatever the pipeline, what it is handed and what writes its files import, at any depth."""
     left = [
         "autograder.pipeline",
-        "autograder.classroom.mutant_bank",
         "autograder.classroom.write_results",
         "autograder.classroom.regrade.judging",
+        "autograder.classroom.mutant_bank",
         "autograder.interop.arrange",
     ]
     reached = set[str]()
@@ -558,6 +553,7 @@ def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
     }
     places = {  # where things run and lie, which changes no grade
         "classroom/results_folder",
+        "classroom/solution_problems",
         "errors",
         "evidence/store",
         "evidence/torch_build",
@@ -613,30 +609,6 @@ def test_answers_are_the_same_when_a_check_sees_the_same() -> None:
     runs = [Run((), probes, measured) for probes in ((first,), (other,), (other, slower))]
     explained = [one.explained_by("ex", run) for run in runs]  # by the answers to small calls alone
     assert explained[0] != explained[1] == explained[2]
-
-
-def test_what_lost_mutants_did_not_explain_is_remembered_for_nobody(tmp_path: Path) -> None:
-    class Lost:
-        lost = frozenset({"ex"})
-
-        def of(self, exercise: str) -> Sequence[KnownMistake]:
-            return ()
-
-    spec = assignment_of({"id": "c", "kind": "function", "call": "f", "inputs": "n"})
-    cases: Cases = {"n": ((5,), (7,))}
-    probes = every_call(spec.exercise[0], cases)
-    run = answers(probes, {"f": lambda n: n})
-    reference = Reference(answers(probes, {"f": lambda n: n + n}), cases)
-    verdicts = judge(spec, run, reference)
-    ids = frozenset(probe.id for probe in probes)
-    asked, small = {"ex/c": ids}, {"ex": ids}
-    one = basis.Basis(b"", {"ex/c": b""}, {"ex": b""}, b"", asked, frozenset(), small)
-    for mutants, whole in ((NO_MUTANTS, True), (Lost(), False)):
-        with DigestTable(tmp_path / f"{whole}.db") as table:
-            remembered = judging.JudgingMemory(table, one, mutants=mutants).begin(())
-            told = remembered.diagnose(spec, verdicts, run, reference, ())
-        assert (remembered.trace() is not None) == whole
-        assert told[0].smallest is not None and told[0].smallest.call == "f(1)"
 
 
 def test_only_checks_of_cost_look_at_what_an_answer_cost() -> None:

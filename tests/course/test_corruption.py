@@ -107,7 +107,7 @@ def mixed(flagship: Loaded) -> Base:
 def test_only_code_that_was_taken_away_costs_points(
     quick: PreparedClass, base: Base, kind: Kind, tmp_path: Path
 ) -> None:
-    assert attempt(quick, base, kind, 0, tmp_path).wrong == ""
+    assert attempt(quick, base, kind, 0, tmp_path).wrong == ()
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_only_code_that_was_taken_away_costs_points(
 def test_nor_do_other_right_answers_lose_more(
     quick: PreparedClass, mixed: Base, name: str, tmp_path: Path
 ) -> None:
-    assert attempt(quick, mixed, BY_NAME[name], 1, tmp_path).wrong == ""
+    assert attempt(quick, mixed, BY_NAME[name], 1, tmp_path).wrong == ()
 
 
 def test_no_kind_is_left_out_but_some_of_those_that_differ_in_a_word() -> None:
@@ -265,7 +265,7 @@ def graded(status: str = "graded", **checks: str) -> SimpleNamespace:
 
 
 def said(damaged: Damaged, outcome: SimpleNamespace) -> str:
-    return corruption._trial(KINDS[0], 0, damaged, outcome).wrong  # type: ignore[arg-type]
+    return "; ".join(corruption._trial(KINDS[0], 0, damaged, outcome).wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_a_file_that_is_more_than_a_hand_in_is_wrong(
         for name in ("one.ipynb", "two.ipynb"):
             archive.writestr(name, "{}")
     two = Kind("two", "", lambda base, random: Damaged(packed.getvalue(), name="both.zip"))
-    assert attempt(quick, base, two, 0, tmp_path).wrong == "2 hand-ins were found"
+    assert attempt(quick, base, two, 0, tmp_path).wrong == ("2 hand-ins were found",)
 
 
 # ------------------------------------------------------------------ the table

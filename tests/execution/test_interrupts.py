@@ -309,7 +309,7 @@ def test_a_bar_is_one_line_on_any_terminal(width: int) -> None:
     shown = io.StringIO()
     console = Console(file=shown, width=width, force_terminal=True)
     clock = Clock()
-    with progress(console, clock) as bar:
+    with progress(console, clock=clock) as bar:
         bar.report("Grading", 2000)
         for number in range(40):
             clock.now += 7
@@ -325,7 +325,7 @@ def test_a_bar_is_one_line_on_any_terminal(width: int) -> None:
 def test_a_log_has_a_plain_line_now_and_then_and_none_of_short_work() -> None:
     log = io.StringIO()
     clock = Clock()
-    with progress(Console(file=log, width=60), clock) as bar:
+    with progress(Console(file=log, width=60), clock=clock) as bar:
         bar.report("Grading", 2000)
         for number in range(400):
             clock.now += 1.5
@@ -334,9 +334,11 @@ def test_a_log_has_a_plain_line_now_and_then_and_none_of_short_work() -> None:
     assert len(lines) == 4  # every hundred: 5 % take longer than 30 s
     assert lines[0] == "graded 100 of 2000, 40/min, about 48 min left, 1 rejected"
     log.truncate(0)
-    with progress(Console(file=log, width=60), clock) as bar:
+    with progress(Console(file=log, width=60), clock=clock) as bar:
         bar.report("Grading", 10)
         for _ in range(10):
             clock.now += 2.9
             bar.done(One())
     assert log.getvalue().strip("\0") == ""
+    with progress(Console(file=log, width=20), "Running the solution"):
+        assert log.getvalue().strip("\0") == "Running the solution ...\n"  # at once

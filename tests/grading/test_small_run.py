@@ -40,7 +40,7 @@ WRONG = {
         "def center(table):\n    return (table - table.mean(dim=1, keepdim=True)).abs()",
         "def center(table):\n    return table[1:] - table[1:].mean(dim=1, keepdim=True)",
         "def center(table):\n    return table - table.mean(dim=2, keepdim=True)",
-        "def center(table):\n    return [row - row.mean() for row in table]",
+        "def center(table):\n    return table - table.mean(dim=0)",
     ),
     "sizes": (
         "def sizes(table):\n    return (center(table) ** 2).sum(dim=1) + 1e-4",

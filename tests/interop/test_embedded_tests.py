@@ -399,6 +399,42 @@ def test_a_person_grades_what_was_changed_and_nothing_else(grader: Grader) -> No
     assert one(gone, "essay").status is Status.MISSING
 
 
+@pytest.mark.parametrize("cell_of_answer", ["x = (7", "x = 1 / 0", "1 / 0\nx = 7"])
+def test_a_test_of_a_name_whose_cell_raised_says_so(grader: Grader, cell_of_answer: str) -> None:
+    found = one(grader(NB, nb(*kept(answer=cell_of_answer)), source_ipynb=SOURCE), "test")
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "7\n")))))
+    other = one(grader(toml, notebook(INIT, cell_of_answer, 'grader.check("q1")')))
+    for check_ in (found.checks[0], other.checks[0]):
+        assert check_.status is Status.BROKEN
+        assert "NameError: name 'x' is not defined" in check_.message
+        assert "raised SyntaxError" in check_.message or "ZeroDivisionError" in check_.message
+
+
+def test_what_an_imported_template_holds_is_folded(grader: Grader, tmp_path: Path) -> None:
+    template = [cell("# Text", kind="markdown"), *kept(answer="x = ..."), cell("y = 2")]
+    place = tmp_path / "student_templates" / "hw.ipynb"
+    place.parent.mkdir()
+    place.write_text(nb(*template))
+    own = [cell("# Text", kind="markdown"), *kept(essay="My words."), cell("my own")]
+    graded = grader(NB, nb(*own), source_ipynb=SOURCE)
+    assert graded.located is not None
+    assert graded.located.untouched == {1, 2, 4, 6}
+    assert graded.located.answers == {"test": 3, "essay": 5, "code-essay": 6}
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "7\n")))))
+    graded = grader(toml, notebook(INIT, "x = 7", 'grader.check("q1")', "y = 3"))
+    assert graded.located is not None
+    assert (graded.located.untouched, graded.located.answers) == ({3}, {"q1": 2})
+
+
+def test_all_tests_of_one_answer_are_beside_it(grader: Grader) -> None:
+    toml = nbgrader(*(exercise(id_, check("test_cell", code="assert x")) for id_ in ("a", "b")))
+    tests = [cell("assert x", id_, grade=True, locked=True) for id_ in ("a", "b")]
+    source = notebook(cell("...", "own", solution=True), *tests)
+    graded = grader(toml, notebook(cell("x = (7", "own"), *tests), source_ipynb=source)
+    assert {one(graded, id_).status for id_ in ("a", "b")} == {Status.BROKEN}
+    assert graded.located is not None and graded.located.answers == {"a": 1, "b": 1}
+
+
 def test_a_task_is_graded_by_a_person_in_any_case(grader: Grader) -> None:
     toml = nbgrader(exercise("task", check("answer_cell", unchanged="Do it.", always=True)))
     source = notebook(

@@ -55,6 +55,22 @@ call = "Layer.forward"
 inputs = "layers"
 
 [[exercise]]
+id = "Bag"
+title = "Made from a dictionary"
+defines = ["Bag"]
+
+[[exercise.check]]
+id = "filled"
+kind = "relation"
+title = "it has a table, and gives rows"
+points = 1
+relation = "bag_is_filled"
+calls = [
+    { call = "Bag", inputs = "vocabularies" },
+    { call = "Bag.forward", inputs = "bags" },
+]
+
+[[exercise]]
 id = "waves"
 title = "A table"
 defines = ["waves"]
@@ -105,6 +121,15 @@ def sizes(rng):
     return [(3, 4), (5, 6)]
 
 
+def vocabularies(rng):
+    return [({"a": 0, "b": 1},), ({"c": 1, "d": 0, "e": 2},)]
+
+
+def bags(rng):
+    state = [torch.arange(6.0).reshape(2, 3)]
+    return [(made("Bag", {"a": 0, "b": 1}, state=state), ["b", "a"])]
+
+
 def layers(rng):
     state = [torch.arange(12.0).reshape(4, 3)]
     return [(made("Layer", 4, 3, state=state), torch.tensor([[2, 0, 1, 3]]))]
@@ -114,6 +139,14 @@ def are_numbers(seen):
     for call in seen.calls("weigh", "weights"):
         call.tensor()
         yield from ()
+
+
+def bag_is_filled(seen):
+    for call in seen.calls("Bag", "vocabularies"):
+        if not call.module().entries:
+            yield "There is no table."
+    for call in seen.calls("Bag.forward", "bags"):
+        call.tensor()
 
 
 def doubled_is_float32(seen):
@@ -147,6 +180,20 @@ class Layer(nn.Module):
         # BEGIN SOLUTION
         steps = torch.arange(ids.shape[1])
         return self.table(ids) + steps[:, None]
+        # END SOLUTION
+
+# %% exercise="Bag"
+class Bag(nn.Module):
+    def __init__(self, places):
+        # BEGIN SOLUTION
+        super().__init__()
+        self.places = places
+        self.table = nn.Embedding(len(places), 3)
+        # END SOLUTION
+
+    def forward(self, words):
+        # BEGIN SOLUTION
+        return self.table(torch.tensor([self.places[word] for word in words]))
         # END SOLUTION
 
 # %% exercise="waves"
@@ -208,6 +255,27 @@ def test_an_argument_that_is_changed_shows_under_a_relation_too(
     value = RESULT.removeprefix("return ")
     found = lost(graded(ready, (RESULT, f"found = {value}\n    {spoil}\n    return found")))
     assert "in place" in found["weigh/few"]
+
+
+def test_an_argument_that_a_constructor_changes_is_found(ready: PreparedClass) -> None:
+    kept = "self.places = places"
+    copied = (kept, "self.places = dict(places)")
+    assert lost(graded(ready, copied)) == {}
+    emptied = (kept, "self.places = dict(places)")
+    table = "nn.Embedding(len(places), 3)"
+    found = lost(graded(ready, emptied, (table, f"{table}; places.popitem()")))
+    assert "changes its first argument in place" in found["Bag/filled"]
+
+
+@pytest.mark.parametrize("once", [False, True])
+def test_a_global_that_a_call_assigns_is_there_in_the_next_one(
+    ready: PreparedClass, once: bool
+) -> None:
+    begin = ("def waves(", "TABLE = None\n\n\ndef waves(")
+    table = "torch.outer(torch.arange(length) + 1.0, torch.arange(width) + 1.0)"
+    kept = f"if TABLE is None or {not once}:\n        TABLE = {table}\n    return TABLE"
+    found = lost(graded(ready, begin, (f"return {table}", f"global TABLE\n    {kept}")))
+    assert set(found) == ({"waves/table"} if once else set())
 
 
 @pytest.mark.parametrize(

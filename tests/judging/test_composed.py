@@ -4,6 +4,7 @@ them, in the checks' own calls and in the small ones."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import msgspec
 import torch
@@ -11,6 +12,7 @@ from torch import Tensor
 
 from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Reference
+from autograder.judging.diagnosis.by_mutants import explain_by_mutants
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake, known
 from autograder.judging.judge import judge
@@ -109,6 +111,17 @@ def test_one_mistake_must_predict_the_small_calls_too() -> None:
     assert names(told(run(even), bank("even"))) == ["even"]
     # the same where the check asks: its even calls have six elements or more
     assert names(told(run(lambda x: even(x) if len(x) > 5 else right(x)), bank("even"))) == []
+
+
+def test_a_mutant_must_predict_the_small_calls_too() -> None:
+    mutants = SimpleNamespace(lost=frozenset(), of=lambda exercise: bank("even"))
+    for student, expected in (
+        (run(even), "even"),
+        (run(lambda x: even(x) if len(x) > 5 else x * 7 if len(x) == 2 else right(x)), ""),
+    ):
+        (verdict,) = explain_by_mutants(SPEC, (told(student, []),), student, REFERENCE, mutants)
+        assert verdict.cause is not None
+        assert verdict.cause.mutant.removeprefix("title of ") == expected
 
 
 def test_calls_that_raise_are_told_apart() -> None:

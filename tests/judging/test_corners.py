@@ -70,6 +70,28 @@ inputs = "rows"
 dtypes = ["float64"]
 
 [[exercise]]
+id = "scaled_mean"
+title = "What uses the mean"
+defines = ["scaled_mean"]
+
+[[exercise.check]]
+id = "values"
+kind = "pipeline"
+title = "twice the mean"
+points = 2
+call = "scaled_mean"
+inputs = "all_rows"
+parts = [{ name = "scaled", stand_in = "table" }]
+
+[[exercise.check]]
+id = "devices"
+kind = "device"
+title = "scaled_mean works on the device of its input"
+points = 1
+call = "scaled_mean"
+inputs = "rows"
+
+[[exercise]]
 id = "steps"
 title = "float32, whatever the default type is"
 defines = ["steps"]
@@ -102,6 +124,10 @@ def no_rows(rng):
     return [(torch.zeros(0, 2),), (torch.zeros(0, 3),)]
 
 
+def all_rows(rng):
+    return [*rows(rng), (torch.ones(1, 2),)]
+
+
 def counts(rng):
     return [(3,), (5,)]
 """,
@@ -132,6 +158,12 @@ def mean(rows):
     if not len(rows):
         return rows.new_zeros(rows.shape[1])
     return rows.mean(0)
+    # END SOLUTION
+
+# %% exercise="scaled_mean"
+def scaled_mean(rows):
+    # BEGIN SOLUTION
+    return 2 * rows.mean(0)
     # END SOLUTION
 
 # %% exercise="steps"
@@ -168,6 +200,13 @@ def test_a_corner_of_another_device_or_dtype_costs_the_check_of_that_corner(
 ) -> None:
     found = lost(graded(ready, (CORNER, corner)))
     assert set(found) == {"mean/none"} and said in found["mean/none"]
+
+
+def test_corners_of_a_pipeline_are_asked_too(ready: PreparedClass) -> None:
+    right = "return 2 * rows.mean(0)"
+    left = f"if len(rows) == 1:\n        {right}.cpu()\n    {right}"
+    found = lost(graded(ready, (right, left)))
+    assert set(found) == {"scaled_mean/values"} and "the CPU" in found["scaled_mean/values"]
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def test_a_missing_name_alone_says_so() -> None:
 
 def test_a_missing_name_is_traced_to_the_first_cell_of_its_exercise_that_raised() -> None:
     found = missing(cell(1, UNFILLED), cell(3), cell(5, BOOM))
-    assert found.status is Status.MISSING
+    assert found.status is Status.BROKEN
     assert found.message == (
         "`x` is not defined. Cell 5 raised NameError: name 'pe' is not defined "
         "(line 2: `x = pe + 1`)."

@@ -11,11 +11,13 @@ from autograder.assignment.model import Assignment
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.judging.checks.arrays import Bounds
 from autograder.judging.checks.finding import Reference
+from autograder.judging.checks.registry import probes
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import known
-from autograder.judging.diagnosis.transforms import ComparedPair, recognise
+from autograder.judging.diagnosis.transforms.change import ComparedPair
+from autograder.judging.diagnosis.transforms.recognise import recognise
 from autograder.judging.judge import judge
-from autograder.judging.verdict import Verdict
+from autograder.judging.verdict import DeviceOutcome, Status, Verdict
 from autograder.notebook.template.variant import Variant
 from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_wire
@@ -43,16 +45,10 @@ CHANGES = {
     "transposed": lambda table: np.swapaxes(table, -1, -2),
     "negated": lambda table: -table,
     "scaled": lambda table: 2 * table,
-    "shifted": lambda table: np.roll(table, 1, axis=-2),
+    "rolled": lambda table: np.roll(table, 1, axis=-2),
     "reversed": lambda table: np.flip(table, -2),
-    "permuted": lambda table: table[..., [2, 0, 1, *range(3, table.shape[-1])]],
+    "permuted": lambda table: table[..., [1, *range(3, table.shape[-1]), 2, 0]],
 }
-
-
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("table", [TABLE, OTHER, DEEP], ids=["table", "square", "batch"])
-def test_each_change_is_recognised(change: str, table: Any) -> None:
-    assert name((CHANGES[change](table), table)) == change
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -60,8 +56,7 @@ def test_a_change_must_hold_in_every_result(change: str) -> None:
     changed = CHANGES[change]
     assert name((changed(TABLE), TABLE), (changed(OTHER), OTHER)) == change
     assert name((changed(TABLE), TABLE), (OTHER + 0.1, OTHER)) == ""
-    if change != "permuted":  # there the order may be right for some widths
-        assert name((changed(TABLE), TABLE), (OTHER, OTHER)) == ""
+    assert name((changed(TABLE), TABLE), (OTHER, OTHER)) == ""
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -101,7 +96,7 @@ def test_a_symmetric_table_is_not_transposed() -> None:
 
 def test_a_row_laid_on_its_side_is_not_transposed() -> None:
     row = TABLE[:1]
-    assert name((row.T, row)) == ""
+    assert name((row.T, row)) == "reshaped"
 
 
 def test_what_two_changes_explain_is_not_named() -> None:
@@ -114,7 +109,8 @@ def test_single_numbers_are_scaled_only_together() -> None:
     assert name((-0.3, 0.3)) == name((0.6, 0.3)) == ""
     assert name(*((-n, n) for n in numbers)) == "negated"
     assert name(*((2 * n, n) for n in numbers)) == "scaled"
-    assert name(*((n * n, n) for n in numbers)) == ""
+    assert name(*((n * n, n) for n in numbers)) == "squared"
+    assert name(*((n * n + n, n) for n in numbers)) == ""
 
 
 def test_a_factor_is_told_only_where_it_gives_nothing_away() -> None:
@@ -132,12 +128,14 @@ def test_a_factor_that_follows_from_the_width_is_told_as_its_rule() -> None:
     assert words(*pairs).startswith("multiplied by the square root of its width")
     divided = [(t / t.shape[-1], t) for t in (narrow, wide)]
     assert words(*divided).startswith("divided by its width")
-    assert words((2 * narrow, narrow), (5 * wide, wide)) == ""
+    assert words((2.5 * narrow, narrow), (5.1 * wide, wide)) == ""
 
 
 def test_where_the_rows_went_is_told() -> None:
-    assert "second row" in words((np.roll(TABLE, -1, axis=0), TABLE))
-    assert "too late" in words((np.roll(TABLE, 1, axis=0), TABLE))
+    before, after = TABLE + 10, TABLE + 20
+    before[:-1], after[1:] = TABLE[1:], TABLE[:-1]
+    assert "it starts with the second row" in words((before, TABLE))
+    assert "it starts one row too late" in words((after, TABLE))
 
 
 # ---------------------------------------------------------------- through the whole diagnosis
@@ -208,7 +206,9 @@ def test_a_known_mistake_goes_before_a_disguise() -> None:
 def test_a_known_mistake_in_a_disguise_is_named_with_it() -> None:
     added = [t + np.arange(t.size).reshape(t.shape) for t in TABLES]
     for verdict in told(run(*(t.T for t in added)), add=run(*added)):
-        assert verdict.diagnosis.startswith("You add. In addition, your result is transposed")
+        assert verdict.diagnosis.startswith(
+            "You add. Your result is what that gives, but transposed"
+        )
         assert verdict.cause is not None and verdict.cause.transform == "transposed"
         assert [mistake.name for mistake in verdict.cause.mistakes] == ["add"]
 
@@ -246,4 +246,42 @@ def test_what_is_right_but_for_a_changed_argument_is_no_disguise_of_a_mistake() 
 
 def test_rows_moved_in_short_tables_too_are_recognised() -> None:
     pairs = [(np.roll(t, 1, axis=0), t) for t in (TABLE, TABLE[:2], TABLE[:1], TABLE[:0])]
-    assert name(*pairs) == "shifted"
+    assert name(*pairs) == "rolled"
+
+
+@pytest.mark.parametrize("on_cpu", ["right", "wrong"])
+def test_what_is_wrong_on_devices_only_is_no_change_of_the_numbers(on_cpu: str) -> None:
+    """With stand-ins for earlier parts, the numbers may differ although they are right."""
+    plain = {"id": "c", "kind": "device", "title": "is right", "points": 1}
+    spec = Assignment.model_validate(
+        {
+            "format": 1,
+            "id": "a",
+            "title": "An assignment",
+            "exercise": [
+                {
+                    "id": "ex",
+                    "title": "An exercise",
+                    "defines": ["f"],
+                    "check": [{**plain, "call": "f", "inputs": "sizes"}],
+                }
+            ],
+        }
+    )
+    devices = (DeviceOutcome("cpu", "beside", on_cpu), DeviceOutcome("cuda", "simulated", "wrong"))
+    verdict = Verdict("ex", "c", "device", False, Status.FAILED, 0, 1000, devices=devices)
+    check = spec.exercise[0].check[0]
+    right, doubled = (
+        Run(
+            (),
+            tuple(
+                ProbeRun(p.id, Outcome("returned", to_wire(table)), None, TimeSpent(0.0, 0.0))
+                for p in probes(check, "ex", CASES)
+            ),
+            Measured(1.0, 1.0, 100.0, 1, "strong", ()),
+        )
+        for table in (TABLE, 2 * TABLE)
+    )
+    (found,) = diagnose(spec, [verdict], doubled, Reference(right, CASES), ())
+    told = "Your result is the right one, but multiplied by 2."
+    assert found.diagnosis == ("" if on_cpu == "right" else told)

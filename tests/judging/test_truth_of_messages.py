@@ -154,6 +154,7 @@ def test_a_quoted_call_evaluates_to_what_was_sent_or_to_nothing() -> None:
         "1 of 3 tables are wrong.",
         "The best token is missing here. The best token is missing here.",
         "`f(3) is wrong.",
+        "2 of 3 calls are wrong. The first:  of its parameter of shape [3]: all 3 numbers differ.",
     ],
 )
 def test_a_message_that_contradicts_itself_is_found(text: str) -> None:

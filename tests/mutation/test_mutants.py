@@ -149,6 +149,11 @@ EXAMPLES: dict[str, tuple[str, str, tuple[dict[str, object], ...]]] = {
         'n = f.__dict__.setdefault("size of x", len(x))',
         (),
     ),
+    "global-size": (
+        "def f(n):\n    y = torch.arange(n)\n    return y",
+        'y = torch.arange(globals().setdefault("size_n", n))',
+        (),
+    ),
     "changed-argument": (
         "def f(xs):\n    return g(xs[0])",
         'return (g(xs[0]), next((getattr(xs, s) for s in ("reverse", "zero_", "sort", "clear") '
@@ -211,6 +216,16 @@ def test_each_operator_makes_the_change_that_it_is_named_after(operator: str) ->
         ("other-condition", "y = [a for a in b if c(a)]", "y = [a for a in b if True]"),
         ("other-text", 'y = v.get("[UNK]", 0)', 'y = v.get("[UNK]x", 0)'),
         ("missing-statement", "torch.manual_seed(seed)", "pass"),
+        (
+            "weaker-corner",
+            "def f(a):\n    n = torch.sqrt((a * a).sum())\n    if n == 0:\n        return 0.0",
+            "if a.max() == 0:",
+        ),
+        (
+            "weaker-corner",
+            "def f(t=None):\n    if t is None:\n        return 0",
+            "if (t is None or not t.any()):",
+        ),
     ],
 )
 def test_an_operator_also_makes_this_change(operator: str, source: str, change: str) -> None:

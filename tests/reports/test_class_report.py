@@ -95,7 +95,7 @@ def test_automatic_points_of_everybody_stand_there_until_then() -> None:
     assert "waiting for manual grading 1 mean 1.5 median 1.5 lowest, highest 1, 2 maximum 4" in (
         text
     )
-    said = "Automatic points of 2 students, out of 4 in total, excluding 2 for manual grading."
+    said = "Automatic points of 2 students; the maximum is 4, of which 2 are given by hand."
     assert said in text and "Manual grading is pending for 1 of them" in text
 
 
@@ -370,8 +370,7 @@ def test_the_overview_and_the_rows_name_the_commonest_mistakes() -> None:
     text = text_of(class_report("T", ClassResults(grades)))
     overview, _, rest = text.partition("Points: the mean.")
     assert (
-        "Where points were lost Exercise 0 : 20 % of the points earned Most common mistakes"
-        in overview
+        "Where points were lost Exercise 0 : 0.8 of 1 on average Most common mistakes" in overview
     )
     assert "adds the *rows* : 3 students" in overview
     row = rest[rest.index("Exercise 0 e0") : rest.index("Exercise 1 e1")]

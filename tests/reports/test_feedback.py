@@ -25,6 +25,7 @@ from autograder.reports.feedback import cells
 from autograder.reports.feedback.cleaning import Cleaning, plain_text
 from autograder.reports.feedback.feedback import Feedback, feedback
 from autograder.reports.feedback.page import BELOW, feedback_page, restated
+from autograder.reports.feedback.panel import ticked
 from autograder.reports.feedback.picture import draw
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
@@ -230,8 +231,20 @@ def test_a_hint_is_for_who_has_tried() -> None:
     assert seen(grade()).exercises[0].public[0].hint == ""
     wrong = wrong_shape()
     assert seen(grade(public=wrong)).exercises[0].public[0].hint
-    blank = msgspec.structs.replace(wrong, status=Status.BLANK)
-    assert seen(grade(public=blank)).exercises[0].public[0].hint == ""
+    for status in (Status.BLANK, Status.BROKEN):  # there was nothing to check
+        untried = msgspec.structs.replace(wrong, status=status)
+        told = seen(grade(public=untried, hidden=(status,) * 3)).exercises[0]
+        assert told.public[0].hint == "" and told.hidden is not None and told.hidden.hints == ()
+
+
+def test_a_cell_that_raised_is_named_on_top_and_in_its_panel() -> None:
+    raised = "`f` is not defined. Cell 4 raised SyntaxError: '(' was never closed (line 3: `f(`)."
+    broken = msgspec.structs.replace(wrong_shape(message=raised), status=Status.BROKEN)
+    graded = unnamed(grade(public=broken, hidden=(Status.BROKEN,) * 3))
+    html = page(new_code_cell("x"), graded=graded)
+    assert "✗ Your cell did not run" in look(html)
+    assert html.count("(line 3: <code>f(</code>)") == 1
+    assert "3 not run because your cell raised an error." in html and "Hint." not in html
 
 
 def test_long_and_many_messages_are_bounded() -> None:
@@ -336,6 +349,24 @@ def test_what_is_as_in_the_template_is_folded_and_answers_are_open() -> None:
     assert not any(word in "".join(folds) for word in ("ANSWER", "my own note", "exercise-"))
     assert html.index("BLANK") < html.index('id="exercise-choice"')
     assert "<span" not in folds[1].partition("<pre")[2]  # folded code has one colour
+
+
+def test_right_answers_are_folded_and_no_others() -> None:
+    made = notebook(
+        new_code_cell("RIGHT", outputs=[new_output("display_data", data={"image/png": PNG})]),
+        new_code_cell("WRONG"),
+    )
+    graded = grade(hidden=(Status.PASSED,) * 3, choice=Status.FAILED)
+    html = feedback_page(seen(graded), made, {"encoding": 1, "choice": 2})
+    (fold,) = re.findall(r'<details class="fold own">(.*?)</details>', html, re.DOTALL)
+    assert "Your answer" in fold and "cell 1, with a figure" in fold
+    assert "RIGHT" in fold and "WRONG" not in fold and 'id="exercise-' not in fold
+
+
+def test_code_in_a_message_may_be_long_and_of_several_lines() -> None:
+    code = "for word in words:\n    print(word)  # " + "x" * 300
+    shown_ = ticked(f"`{code}` raised `<E>`, and ` is left")
+    assert shown_ == f"<code>{code}</code> raised <code>&lt;E&gt;</code>, and ` is left"
 
 
 def test_no_heading_of_a_student_says_more_than_text() -> None:

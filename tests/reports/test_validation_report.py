@@ -8,6 +8,7 @@ import json
 import math
 import re
 import sys
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
@@ -39,6 +40,7 @@ from autograder.reports.validation.rules import (
     edge,
     percent,
     place,
+    survivor_entries,
 )
 from autograder.reports.validation.terminal import SHOWN, validation_json, validation_view
 from tests.support.made_validation import HOSTILE, MARKUP, flawless, made
@@ -261,6 +263,9 @@ def test_survivors_are_coloured_diffs_with_the_unexplained_ones_first() -> None:
     text = shown(found)
     assert text.index("second") < text.index("first")
     assert "Explained: Both are [bold]equal[/]." in text
+    assert '[[survivor]]\nmutant = "second"\nwhy = "..."' in re.sub(" +\n", "\n", text)
+    assert text.count("[[survivor]]") == 1 == text.count("A survivor is a fault")
+    assert tomllib.loads(survivor_entries(found))["survivor"][0]["mutant"] == "second"
     assert "38 of 40 mutants killed: 95 %, the floor is 95 %." in text
     assert line_of(text, "mutants").split()[:3] == ["mutants", "39", "40"]
     assert "\x1b[31m    -old\x1b[0m" in shown(found, colours=True)
@@ -277,6 +282,15 @@ def test_right_answers_that_lose_are_diffs_each_shown_once(page: str) -> None:
     assert "2 of 46 generated equivalents lose points." in Tags(page).text
     assert page.count("<h3><bdi>lookups-1") == 1 and HOSTILE not in page
     assert page.count("cosine_similarity/vectors</bdi> &lt;script&gt;") == 3
+
+
+def test_a_solution_that_fails_is_all_that_is_shown() -> None:
+    found = msgspec.structs.replace(
+        EMPTY, problems=(Problem("solution", "solution.py, line 3: wrong"),)
+    )
+    for text in (shown(found), Tags(validation_page(found)).text):
+        assert "solution.py, line 3: wrong" in text and "Not valid: 1 problem" in text
+        assert "Diagnosis" not in text and "mutants" not in text.lower()
 
 
 def test_an_assignment_without_problems_is_valid() -> None:
@@ -371,7 +385,8 @@ def test_the_page_tells_verdict_problems_survivors_and_counts(page: str) -> None
         assert RULES[rule][0] in text
         assert RULES[rule][1].replace("`", "") in text
     assert '<span class="added">+    table[:, 0::2] = torch.sin(angles) &lt;b&gt;&amp;amp;' in page
-    assert text.count("Not explained.") == 1
+    assert text.count("Not explained.") == text.count("A survivor is a fault") == 1
+    assert text.count("[[survivor]]") == 1
     assert "By operator" in text and "swap the operands288300" in text.replace("\n", "")
     assert text.count("Both orders give the same sum.") == len(made().survivors) - 1
     assert "312 runs made, 204 reused" in text

@@ -118,6 +118,18 @@ def test_what_is_printed_in_own_cells_in_free_ones_and_with_the_figures_counts(
     assert said() == "draw alone\n alone\n"
 
 
+def test_what_is_printed_just_before_an_exercise_counts_as_its_own(child: Child) -> None:
+    def said(exercise: str) -> str:
+        answer = child.ask(Figures(exercise, True), cpu_s=5, wall_s=20).answer
+        assert isinstance(answer, Outcome) and isinstance(answer.value, Items)
+        return str(answer.value.items[1])
+
+    for exercise in ("other", "other", GIVEN, "other", "draw", GIVEN, "last"):
+        run(child, f"plt.plot([1]); print({exercise!r});", exercise=exercise)
+    assert said("draw") == "other\ndraw\n"
+    assert said("last") == "last\n"
+
+
 def test_many_curves_before_an_image_leave_room_for_it(child: Child) -> None:
     run(child, "for _ in range(18): plt.plot([1]); plt.show()")
     run(child, "for _ in range(18): plt.figure(); plt.plot([1])\nplt.figure()\nplt.imshow(table)")

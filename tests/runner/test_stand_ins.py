@@ -10,7 +10,13 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.assignment.arguments import made, slot, stand_in_language_model, stand_in_tokenizer
+from autograder.assignment.arguments import (
+    made,
+    slot,
+    stand_in_language_model,
+    stand_in_model,
+    stand_in_tokenizer,
+)
 from autograder.runner.calls import call
 from autograder.runner.dressed import undressed
 from autograder.runner.objects import build
@@ -105,6 +111,7 @@ def test_keywords_go_to_a_stand_in_as_to_the_students_own_function(kind: str) ->
         "alike": [torch.rand(3), torch.rand(3, 3)],
         "token_code": [3, 5],
         "token_vector": [3, torch.rand(5, 4).numpy()],
+        "next_words": ["a b", {"b": 0, "a": 1}],
     }
     first, second = given.get(kind, (6, 4))
     for like in (own, OwnClass):
@@ -120,6 +127,23 @@ def test_a_stand_in_tells_the_ids_and_is_no_answer(kind: str) -> None:
     assert float(torch.pdist(rows).min()) > 1e-3
     for answer in (torch.eye(5, dtype=torch.float64), table):
         assert float((rows - answer).abs().amax(dim=1).min()) > 1e-3
+
+
+def test_next_words_have_the_form_of_one_hot_rows_and_not_their_places() -> None:
+    rows = FUNCTIONS["next_words"]("The  cat the DOG", {"cat": 0, "the": 2, "sat": 1})
+    assert rows.tolist() == [[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["it.max_seq_len -= 1", "it.table.data.zero_()", "words.words.pop()", "words.words.reverse()"],
+)
+def test_a_change_of_what_our_objects_hold_is_noticed(change: str) -> None:
+    names: dict[str, Any] = {}
+    exec(f"def use(it, words): {change}", names)
+    given = (stand_in_model(TOKENS, 5), stand_in_tokenizer(["a", "b"]))
+    outcome = call(names, Call("x", "use", given))
+    assert outcome.changed == (int("words" in change),)
 
 
 def _same(one: Any, other: Any) -> bool:

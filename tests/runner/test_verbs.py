@@ -122,6 +122,12 @@ def test_a_wrong_gradient_names_its_parameter(ready: PreparedClass) -> None:
     assert "slots" not in said
 
 
+def test_a_wrong_gradient_of_a_later_parameter_names_it_and_the_call(ready: PreparedClass) -> None:
+    twice = "more = self.head(rows.detach())\n        return self.head(rows) + more - more.detach()"
+    said = lost(graded(ready, ("return self.head(rows)", twice)))["Layer/gradient"]
+    assert "`Layer(" in said.partition(" of its parameter of shape [")[0]
+
+
 def test_a_change_in_place_of_the_weights_is_noticed(ready: PreparedClass) -> None:
     spoiled = (
         "        rows = self.table(ids)\n",

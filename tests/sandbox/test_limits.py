@@ -109,43 +109,43 @@ TOLD = {
     ),
     "disk": (
         "for n in range(9): open(str(n), 'wb').write(bytes(10**6))",
-        Status.MISSING,
+        Status.BROKEN,
         "A notebook may write at most 8 MB in 300 files.",
     ),
     "one large file": (
         "open('big', 'wb').write(bytes(9 * 2**20))",
-        Status.MISSING,
+        Status.BROKEN,
         "A notebook may write at most 8 MB",
     ),
     "many files": (
         "for n in range(400): open(str(n), 'w').close()",
-        Status.MISSING,
+        Status.BROKEN,
         "A notebook may write at most 8 MB in 300 files.",
     ),
     "open files": (
         "kept = [open('/dev/null') for _ in range(99)]",
-        Status.MISSING,
+        Status.BROKEN,
         "A notebook may have at most 64 files open at the same time.",
     ),
     "threads": (
         "import threading, time\n"
         "for _ in range(99): threading.Thread(target=time.sleep, args=(1,), daemon=True).start()",
-        Status.MISSING,
+        Status.BROKEN,
         "A notebook may run at most 24 threads at the same time.",
     ),
     "a program": (
         "import subprocess; subprocess.run(['ls'])",
-        Status.MISSING,
+        Status.BROKEN,
         "cannot start programs or processes, or use the network.",
     ),
     "the network": (
         "import urllib.request as u\nimport socket; socket.create_connection(('127.0.0.1', 80))",
-        Status.MISSING,
+        Status.BROKEN,
         "cannot start programs or processes, or use the network.",
     ),
     "a file elsewhere": (
         "open('/usr/lib/x', 'w')",
-        Status.MISSING,
+        Status.BROKEN,
         "can write only to its own folder and to /tmp",
     ),
     "an end of itself": (

@@ -1,7 +1,7 @@
 """A student at work in a real Jupyter server: the template, a cell filled in, the panel read.
 
 The kernel has the package for students alone, as `autograder release --package` makes it. What it
-looked like is kept where AUTOGRADER_SCREENSHOTS names a folder; docs/student.png is from there.
+looked like is kept where AUTOGRADER_SCREENSHOTS names a folder; `make pictures` takes one of them.
 """
 
 from __future__ import annotations

@@ -59,14 +59,14 @@ class Trial:
     refused: str = ""
 
     @property
-    def wrong(self) -> str:
-        """What should not have become of it; "" when all is as it should be."""
+    def wrong(self) -> tuple[str, ...]:
+        """What should not have become of it, in clauses; none when all is as it should be."""
         if self.refused:
-            return self.refused
+            return (self.refused,)
         fair = self.damaged.removed.keys() | self.damaged.spoiled.keys()
         said = [f"{e} lost {what}" for e, what in self.lost.items() if e not in fair]
         said += [f"{e} was removed and earned" for e in self.damaged.removed if e in self.earned]
-        return "; ".join(said)
+        return tuple(said)
 
 
 def short_limits(context: GradingContext) -> GradingContext:
@@ -129,7 +129,7 @@ def _lost(grade: Grade) -> dict[str, str]:
         wrong = [check for check in exercise.checks if check.status not in FINE]
         if wrong:
             ids = ", ".join(f"{check.id} {check.status.value}" for check in wrong)
-            found[exercise.id] = f"{ids} ({wrong[0].message[:200]})"
+            found[exercise.id] = f"{ids} ({wrong[0].message.rstrip('.')})"
     return found
 
 
@@ -184,18 +184,21 @@ def _span(numbers: set[int]) -> str:
 
 def _note(trials: Sequence[Trial]) -> str:
     """What is wrong; else which exercises lost with others, and why that is right."""
-    wrong = [f"seed {t.seed}: {t.wrong}" for t in trials if t.wrong]
+    wrong = [f"seed {t.seed}: {clause}" for t in trials for clause in t.wrong]
     if wrong:
-        return f"WRONG: {' '.join(wrong)[:600]}"
+        return f"WRONG: {_first(wrong, 1)}"
     reasons = {
         f"{exercise} {why}": None
         for trial in trials
         for exercise, why in trial.damaged.spoiled.items()
         if exercise in trial.lost
     }
-    listed = list(reasons)
-    more = f"; and {len(listed) - 4} more" if len(listed) > 4 else ""
-    return f"lost too: {'; '.join(listed[:4])}{more}" if listed else ""
+    return f"lost too: {_first(list(reasons), 4)}" if reasons else ""
+
+
+def _first(parts: Sequence[str], most: int) -> str:
+    more = [f"and {len(parts) - most} more"] if len(parts) > most else []
+    return "; ".join([*parts[:most], *more])
 
 
 def put_between(text: str, middle: str) -> str:
@@ -224,7 +227,8 @@ def main(arguments: Sequence[str]) -> int:
         for trial in attempts(prepared, kinds, range(asked.seeds), asked.jobs):
             trials.append(trial)
             if trial.wrong:
-                print(f"{trial.kind.name}, seed {trial.seed}: {trial.wrong}", file=sys.stderr)
+                wrong = "; ".join(trial.wrong)
+                print(f"{trial.kind.name}, seed {trial.seed}: {wrong}", file=sys.stderr)
     made = table(trials, f"`{COMMAND}`, {asked.assignment}")
     print(made)
     page: Path | None = asked.write

@@ -1,5 +1,5 @@
 """Splits a solution notebook into cells of which each defines at most one exercise: a top-level
-function, or a class without decorators and base classes.
+function, or a class without decorators.
 
 Covered: decorators of functions, comments above, and bodies on the same line.
 Not covered: cells that begin with a ``%%`` magic, definitions that contain magics, or that are
@@ -146,8 +146,8 @@ def _why_not(node: _Node, text: str, times: Counter[str]) -> str:
     if isinstance(node, ast.AsyncFunctionDef):
         return "it is asynchronous"
     if isinstance(node, ast.ClassDef):
-        if node.bases or node.keywords or node.decorator_list:
-            return "a class with a base class or decorators; its checks are written by hand"
+        if node.keywords or node.decorator_list:
+            return "a class with decorators or a metaclass; its checks are written by hand"
         return "" if _functions(node) else "a class without methods that return something"
     return _why_not_called(node)
 

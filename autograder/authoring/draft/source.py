@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -14,8 +14,10 @@ from autograder.wire.tensors import from_wire
 from autograder.wire.values import ConstructedObject
 
 MAX_SHOWN = 24  # numbers of an array or items of a container that are written out
+STATE = "_parameters("  # and how inputs.py draws numbers for the parameters of one
 MADE = "made("  # how inputs.py asks for such an object
 DIGITS = 4  # of a number in an array
+LARGE = 10_000
 FEW, FAR = 10, 5  # so few numbers say nothing about how they spread, unless one is so large
 USUAL = {"float64", "int64", "bool", "complex128"}  # what np.array makes of Python's own numbers
 
@@ -26,11 +28,34 @@ class NoSourceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DrawnForm:
-    """``single``: numbers and texts on their own are drawn too. ``longer``: added to every axis of
-    two or more."""
+    """``single``: numbers and texts on their own are drawn too. ``lengths``: those of axes and
+    lists that are replaced, each with the new one. ``numbers``: of what size those in arrays are;
+    with "zero", whole numbers on their own are 1. ``set_parameters``: of objects that have some."""
 
     single: bool = True
-    longer: int = 0
+    lengths: tuple[tuple[int, int], ...] = ()
+    numbers: Literal["alike", "large", "zero"] = "alike"
+    set_parameters: bool = True
+
+    def length(self, old: int) -> int:
+        """The length of an axis that has ``old`` in the example."""
+        return dict(self.lengths).get(old, old)
+
+
+def lengths(value: Any) -> set[int]:
+    """The lengths of axes and of lists in a value that are above 1."""
+    match value:
+        case torch.Tensor() | np.ndarray():
+            found = set(value.shape)
+        case list() | tuple() if (array := _rectangle(value)) is not None:
+            found = set(array.shape)
+        case list() | tuple() | dict():
+            several = value.values() if isinstance(value, dict) else value
+            texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
+            found = {len(value)} if texts else set().union(*map(lengths, several))
+        case _:
+            found = set()
+    return {length for length in found if length > 1}
 
 
 def literal(value: Any) -> str:
@@ -61,6 +86,8 @@ def literal(value: Any) -> str:
 def drawn(value: Any, how: DrawnForm) -> str:
     """Source that draws a value of this form; raises ``NoSourceError``."""
     match value:
+        case int() if how.numbers == "zero" and not isinstance(value, bool):
+            return "1"
         case bool() | int() | float() | str():
             return _single(value) if how.single else literal(value)
         case torch.Tensor() | np.ndarray() if 0 in value.shape:
@@ -75,17 +102,25 @@ def drawn(value: Any, how: DrawnForm) -> str:
             source = f"{_bracketed(_array(array, how), '.')}{rounded}.tolist()"
             return f"tuple({source})" if isinstance(value, tuple) else source
         case list() if value and all(isinstance(item, str) for item in value):
-            return f"rng.choice({literal(value)}, {len(value)}).tolist()"
+            return f"rng.choice({literal(sorted(set(value)))}, {how.length(len(value))}).tolist()"
         case list() | tuple() | dict():
             return _container(value, [drawn(item, how) for item in _items(value)])
-        case ConstructedObject():
+        case ConstructedObject() if not value.slots:
             return _made(value, [drawn(from_wire(one), how) for one in value.args])
+        case ConstructedObject():  # its arguments decide on the shapes of its parameters
+            args = [literal(from_wire(one)) for one in value.args]
+            return _made(value, args, set_parameters=how.set_parameters)
     return literal(value)
 
 
-def _made(value: ConstructedObject, args: list[str]) -> str:
-    """Source for an object of the student's own class."""
-    return f"{MADE}{', '.join([literal(value.target), *args])})"
+def _made(value: ConstructedObject, args: list[str], *, set_parameters: bool = True) -> str:
+    """Source for an object of the student's own class. The numbers of its parameters are drawn,
+    unless it keeps those that it begins with."""
+    parts = [literal(value.target), *args]
+    if value.slots and set_parameters:
+        shapes = (str(tuple(slot.array.shape)) for slot in value.slots)
+        parts.append(f"state={STATE}rng, {', '.join(shapes)})")
+    return f"{MADE}{', '.join(parts)})"
 
 
 def _single(value: bool | int | float | str) -> str:
@@ -110,13 +145,20 @@ def _array(array: Any, how: DrawnForm) -> str:
     """Source that draws numbers like those of an array."""
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         return f"np.array({literal(_short(array).tolist())})"
-    longer = tuple(n + how.longer if n > 1 else n for n in array.shape)
-    size = f"size={longer[0] if len(longer) == 1 else longer}"
+    shape = tuple(map(how.length, array.shape))
+    size = f"size={shape[0] if len(shape) == 1 else shape}"
+    if how.numbers == "zero":
+        kind = {"f": "", "b": ", dtype=bool", "c": ", dtype=complex"}.get(
+            array.dtype.kind, ", dtype=int"
+        )
+        return f"np.zeros({size.removeprefix('size=')}{kind})"
     if array.dtype.kind == "b":
         return f"rng.integers(2, {size}) == 1"
     if array.dtype.kind == "c":
         return f"rng.normal({size}) + 1j * rng.normal({size})"
     low, high = array.min(), array.max()
+    if how.numbers == "large" and array.dtype.kind == "f":
+        return f"rng.uniform({-LARGE if low < 0 else 0}, {LARGE}, {size})"
     if array.dtype.kind in "iu":
         return f"rng.integers({min(int(low), 0)}, {int(high) + 1 or 3}, {size})"
     if low >= 0:

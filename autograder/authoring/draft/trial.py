@@ -6,14 +6,18 @@ What comes out is a claim of the notebook's code: it is written down as data, ne
 from __future__ import annotations
 
 import doctest
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+import torch
 
 from autograder.authoring.draft.functions import DraftCell, DraftDefinition
 from autograder.evidence.records import ProbeRun, Run
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Cell, Job, Outcome, Probe, Read
-from autograder.wire.values import ConstructedObject, Items, Value
+from autograder.wire.tensors import from_wire, to_wire
+from autograder.wire.values import Array, ConstructedObject, Items, Slot, Value
 
 Arguments = tuple[Value, ...]
 SEED = 1
@@ -24,6 +28,7 @@ LATER = "after the notebook"  # the exercise under which what was recorded is re
 _RECORDER = f"""
 import copy as __autograder_copy, functools as __autograder_functools
 import inspect as __autograder_inspect
+from math import prod as __autograder_prod
 
 __autograder_running, __autograder_made = [], {{}}
 
@@ -37,7 +42,12 @@ def __autograder_bound(function, args, kwargs):
         raise ValueError("it cannot be written down")
     return bound.args
 
-def __autograder_recorded(function, outer, inner, of_class=False):
+def __autograder_shapes(target):
+    named = getattr(target, "named_parameters", None)
+    shapes = [tuple(numbers.shape) for _, numbers in named()] if callable(named) else []
+    return shapes if sum(map(__autograder_prod, shapes)) <= {MOST_NUMBERS} else []
+
+def __autograder_recorded(function, outer, inner, of_class=None):
     running, made = __autograder_running, __autograder_made
 
     def note(args, kwargs):
@@ -45,7 +55,12 @@ def __autograder_recorded(function, outer, inner, of_class=False):
         if len(calls) >= most:
             return None
         given = __autograder_bound(function, args, kwargs)
-        parts = (made[id(given[0])][1], given[1:]) if of_class else (None, given)
+        if of_class is None:
+            parts = (None, [], given)
+        elif type(given[0]) is of_class:
+            parts = (made[id(given[0])][1], __autograder_shapes(given[0]), given[1:])
+        else:
+            return None
         entry = [__autograder_where, False, *__autograder_copy.deepcopy(parts)]
         calls.append(entry)
         return entry
@@ -76,14 +91,15 @@ def __autograder_recorded_class(target, methods):
     def begun(self, *args, **kwargs):
         try:
             given = __autograder_bound(begin, (self, *args), kwargs)[1:]
-            __autograder_made[id(self)] = (self, __autograder_copy.deepcopy(given))
+            __autograder_made.setdefault(id(self), (self, __autograder_copy.deepcopy(given)))
         except Exception:
             pass
-        begin(self, *args, **kwargs)
+        if begin is not object.__init__:
+            begin(self, *args, **kwargs)
 
     target.__init__ = begun
     for name, calls in methods.items():
-        setattr(target, name, __autograder_recorded(getattr(target, name), *calls, of_class=True))
+        setattr(target, name, __autograder_recorded(getattr(target, name), *calls, of_class=target))
 """
 
 
@@ -157,12 +173,30 @@ def _read(found: ProbeRun | None, target: str) -> Iterator[RecordedCall]:
     for calls in value.items if isinstance(value, Items) else ():
         for entry in calls.items if isinstance(calls, Items) else ():
             match entry:
-                case Items("list", (str() as where, bool() as raised, made, Items("tuple", args))):
+                case Items(
+                    "list", (str() as where, bool() as raised, made, shapes, Items("tuple", args))
+                ):
                     if isinstance(made, Items):
-                        args = (ConstructedObject(target.partition(".")[0], made.items), *args)
+                        own = target.partition(".")[0]
+                        args = (ConstructedObject(own, made.items, _slots(shapes)), *args)
                     if args not in seen:
                         seen.add(args)
                         yield RecordedCall(where, raised, args)
+
+
+def _slots(claimed: Value) -> tuple[Slot, ...]:
+    """Room for the parameters of an object, of the shapes that the notebook reports; none if they
+    are no shapes, or too large."""
+    shapes = from_wire(claimed) if isinstance(claimed, Items) else []
+    lengths = [n for shape in shapes for n in (shape if isinstance(shape, tuple) else (-1,))]
+    # guard: new: the shapes that a notebook reports are checked
+    if not all(isinstance(n, int) and n >= 0 for n in lengths):
+        return ()
+    # guard: new: room for parameters is limited
+    if sum(map(math.prod, shapes)) > MOST_NUMBERS:
+        return ()
+    arrays = (to_wire(torch.zeros(shape)) for shape in shapes)
+    return tuple(Slot(array) for array in arrays if isinstance(array, Array))
 
 
 def failures(cells: Sequence[DraftCell], run: Run) -> Iterator[str]:

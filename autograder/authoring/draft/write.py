@@ -10,8 +10,10 @@ from typing import Any
 
 import tomli_w
 
-from autograder.authoring.draft.exercises import GUESSED, DraftChecks, DraftExercise, imports
+from autograder.authoring.draft.arguments import head
+from autograder.authoring.draft.exercises import GUESSED, DraftChecks, DraftExercise
 from autograder.authoring.draft.functions import DraftCell, DraftDefinition, solved
+from autograder.authoring.draft.source import STATE
 from autograder.notebook.submission import NotebookCell
 from autograder.notebook.template.editions import percent_bytes
 
@@ -52,7 +54,7 @@ def guessed(exercise: DraftExercise, names: Sequence[str]) -> Iterator[str]:
     for checks in exercise.left:
         yield f"{checks.target} has no check: {checks.problem}"
     if called := [f"`{name}`" for name in names if name in own.uses and name != own.name]:
-        yield f"it calls {' and '.join(called)}: a mistake there costs points here too"
+        yield f"it uses {' and '.join(called)}: a mistake there costs points here too"
 
 
 def _guesses(checks: DraftChecks) -> Iterator[str]:
@@ -65,6 +67,8 @@ def _guesses(checks: DraftChecks) -> Iterator[str]:
         yield "hidden calls with drawn arguments of the same kinds"
     else:
         yield "no hidden calls: other arguments were not found, and a fixed answer would pass"
+    if any(STATE in call.source for call in checks.examples):
+        yield "its parameters are set to drawn numbers, and are found by their shapes"
     for call in checks.raising:
         yield f"it must raise {call.error}, as in {call.where}"
     if checks.changes:
@@ -134,16 +138,17 @@ def _checks(checks: DraftChecks) -> Iterator[dict[str, Any]]:
 def _inputs(exercises: Sequence[DraftExercise]) -> str:
     parts = []
     for checks in chain.from_iterable(exercise.checks for exercise in exercises):
-        examples = [one.source for one in checks.examples]
+        examples = [_line(call.source) for call in checks.examples]
         parts.append(_generator(_generator_of(checks.target, "examples"), examples))
         if checks.drawn:
-            parts.append(_generator(_generator_of(checks.target, "drawn"), checks.drawn))
+            drawn = [_line(call.source, call.corner) for call in checks.drawn]
+            parts.append(_generator(_generator_of(checks.target, "drawn"), drawn))
         for kind in dict.fromkeys(call.error for call in checks.raising):
-            wrong = [call.source for call in checks.raising if call.error == kind]
+            wrong = [_line(call.source) for call in checks.raising if call.error == kind]
             parts.append(_generator(_generator_of(checks.target, kind), wrong))
     text = "".join(parts)
-    head = '"""Arguments for the calls: each function returns a list of calls."""'
-    return f"{head}\n\n{imports(text)}{text}"
+    what = '"""Arguments for the calls: each function returns a list of calls."""'
+    return f"{what}\n\n{head(text)}{text}"
 
 
 def _generator_of(target: str, what: str) -> str:
@@ -152,19 +157,20 @@ def _generator_of(target: str, what: str) -> str:
 
 
 def _generator(name: str, calls: Sequence[str]) -> str:
-    lines = "".join(_line(call) for call in calls)
-    return f"\n\ndef {name}(rng):\n    return [\n{lines}    ]\n"
+    return f"\n\ndef {name}(rng):\n    return [\n{''.join(calls)}    ]\n"
 
 
-def _line(call: str) -> str:
-    """A call's arguments on one line; if that is too long, each on its own."""
+def _line(call: str, corner: str = "") -> str:
+    """A call's arguments on one line, below what is special about them; if that is too long, each
+    on its own."""
+    above = f"        # {corner}\n" if corner else ""
     if len(call) <= WIDTH:
-        return f"        {call},\n"
+        return f"{above}        {call},\n"
     (statement,) = ast.parse(call).body
     assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Tuple)
     parts = (ast.get_source_segment(call, part) for part in statement.value.elts)
     inside = "".join(f"            {part},\n" for part in parts)
-    return f"        (\n{inside}        ),\n"
+    return f"{above}        (\n{inside}        ),\n"
 
 
 def _marked(cell: DraftCell, names: set[str]) -> NotebookCell:

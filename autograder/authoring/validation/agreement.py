@@ -10,6 +10,7 @@ import ast
 from collections.abc import Collection, Iterator
 
 from autograder.assignment.kinds import Check
+from autograder.authoring.validation.statement_changes import statement_changes
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
@@ -19,28 +20,34 @@ from autograder.student.verdicts import expected, reference_of
 
 
 def differences(stored: PublicEvidence, made: PublicEvidence) -> list[str]:
-    """What does not agree, as short phrases or the ids of answers; empty when all agrees.
+    """A clause for each thing that does not agree; none when all agrees.
 
     Everything but the solution's answers has to be equal. An answer agrees when every public
     check that asks for it passes within its own tolerance, the stored answers judged against the
     new ones and the new ones against the stored ones.
     """
-    if stored.assignment != made.assignment or stored.cases != made.cases:
-        return ["the public inputs"]
+    different = [*statement_changes(stored, made), *_changed_parts(stored, made)]
+    if different:
+        return different
     if set(stored.outcomes) != set(made.outcomes):
-        return ["which public checks there are"]
-    parts = [
-        (_settings(stored) == _settings(made), "what the checks say"),
-        (_tree(stored.relations) == _tree(made.relations), "the relations"),
-        (stored.outline == made.outline and stored.version == made.version, "the template"),
-        (stored.title == made.title, "the title"),
-    ]
-    different = [what for same, what in parts if not same]
+        return ["other calls are made"]
     changed = [id_ for id_ in made.outcomes if made.outcomes[id_] != stored.outcomes[id_]]
-    if different or not changed:
-        return different + changed
-    apart = set(_told_apart(stored, made, changed))
-    return [id_ for id_ in changed if id_ in apart]
+    apart = set(_told_apart(stored, made, changed)) if changed else set()
+    return [f"the solution's answer to {id_} has changed" for id_ in changed if id_ in apart]
+
+
+def _changed_parts(stored: PublicEvidence, made: PublicEvidence) -> Iterator[str]:
+    if stored.assignment != made.assignment:
+        yield f"it is of the assignment {stored.assignment!r}"
+    for name in sorted({*stored.cases, *made.cases}):
+        if stored.cases.get(name) != made.cases.get(name):
+            yield f"the inputs {name!r} have changed"
+    if _tree(stored.relations) != _tree(made.relations):
+        yield "the relations have changed"
+    if stored.outline != made.outline or stored.version != made.version:
+        yield "the template has changed"
+    if stored.title != made.title:
+        yield "the title has changed"
 
 
 def _told_apart(
@@ -73,10 +80,6 @@ def _passed(actual: PublicEvidence, reference: PublicEvidence) -> set[str]:
 
 def _name(exercise: str, check: Check) -> str:
     return f"{exercise}/{check.id}"
-
-
-def _settings(evidence: PublicEvidence) -> tuple[object, ...]:
-    return evidence.exercises, evidence.limits, evidence.order
 
 
 def _tree(source: str) -> str:

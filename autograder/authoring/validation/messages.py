@@ -1,7 +1,8 @@
 """Whether what students read can be true: contradictions in a message, found by its form alone.
 
 Covered: two sides that are the same as printed, a sentence that is said twice, a shape that
-is both missing and present, numbers and verbs that do not agree, back-quotes that do not close.
+is both missing and present, numbers and verbs that do not agree, back-quotes that do not close, a
+sentence without its beginning.
 Not covered: what a message says of the student's code.
 """
 
@@ -20,6 +21,8 @@ _SHAPES = re.compile(r"shape (\[[\d, ]*\])[^.]*has: ([^.)]*)")
 _COUNTED = re.compile(
     r"(?:^|[.;:,] |\ball )(\d+)(?: of \d+)? [a-z]+ (differs?|is|are|was|were|has|have)\b"
 )
+_CODE = re.compile(r"`[^`]*`")
+_HEADLESS = re.compile(r"[.:]  (?=[a-z])")
 _SINGULAR = frozenset({"differs", "is", "was", "has"})
 
 
@@ -54,3 +57,5 @@ def _contradictions(text: str) -> Iterator[str]:
         yield f"a sentence is said twice: {text}"
     if text.count("`") % 2:
         yield f"a back-quote is not closed: {text}"
+    if _HEADLESS.search(_CODE.sub("x", text)):
+        yield f"a sentence has no beginning: {text}"

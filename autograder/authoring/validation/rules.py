@@ -131,7 +131,7 @@ def idle_problems(
         check
         for row in rows
         for check, status in row.statuses.items()
-        if status in ("failed", "raised", "missing", "stopped")
+        if status in ("failed", "raised", "broken", "missing", "stopped")
     }
     for exercise in spec.exercise:
         for check in exercise.check:

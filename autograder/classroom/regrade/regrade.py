@@ -161,7 +161,7 @@ def write(
             remember_row(
                 class_.memory.table, kept[index].stem, rows[judged.grades[index].student].digest
             )
-    return ClassGrades(overview, 0, workspace)
+    return ClassGrades(overview, workspace)
 
 
 @dataclass(frozen=True, slots=True)

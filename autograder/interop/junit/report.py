@@ -31,6 +31,7 @@ OUTCOMES: Mapping[str, str] = MappingProxyType(
         "passed": "",
         "failed": "failure",
         "raised": "failure",
+        "broken": "failure",
         "missing": "failure",
         "blank": "failure",
         "stopped": "failure",

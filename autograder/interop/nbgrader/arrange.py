@@ -48,19 +48,24 @@ def arranged(assignment: Assignment, submission: Submission, folder: Path) -> Ar
     spare = max((cell.number for cell in submission.cells), default=0) + 1
     cells = [*beside(folder, spare), Cell(spare + 1, _ENVIRONMENT, GIVEN)]
     kept, owners, pending = dict[str, int](), dict[str, tuple[int, ...]](), list[int]()
+    tested: tuple[int, ...] = ()
     for number, own, text in _in_place(source, submission.cells, last, tests, spare + 2):
         if own in tests:
             cells.append(Cell(number, ""))
             kept[tests[own]] = number
-            owners[tests[own]], pending = tuple(pending), []
+            tested, pending = tuple(pending) or tested, []  # several tests of one answer share it
+            owners[tests[own]] = tested
         else:
             given = own in source and source[own].locked
             cells.append(Cell(number, text, GIVEN if given else ""))
             pending += [] if given else [number]
     keep_after = tuple((e.id, kept.get(e.id, 0)) for e in assignment.exercise)
-    owned = {e.id: owners.get(e.id, ()) for e in assignment.exercise}
+    written = {id_: (last[own].number,) for own, id_ in by_hand.items() if own in last}
+    owned = {e.id: written.get(e.id, owners.get(e.id, ())) for e in assignment.exercise}
     texts = {id_: last[own].source if own in last else None for own, id_ in by_hand.items()}
-    return ArrangedNotebook(tuple(cells), Located(keep_after, owned), texts)
+    code = ((own, cell) for own, cell in last.items() if cell.kind == "code")
+    fixed = frozenset(cell.number for own, cell in code if source[own].locked or own in tests)
+    return ArrangedNotebook(tuple(cells), Located(keep_after, owned, fixed), texts)
 
 
 def _by_hand(checks: Sequence[object]) -> bool:

@@ -19,6 +19,7 @@ from autograder.notebook.submission import NotebookCell, Submission
 from autograder.wire.messages import Cell
 
 _CHECK = re.compile(r"^[^#\n]*\b\w+\.check\(\s*(['\"])(?P<name>[^'\"\n]+)\1", re.MULTILINE)
+_ALONE = re.compile(r"\s*\w+\.check\(\s*(['\"])[^'\"\n]+\1\s*\);?\s*")  # a cell of otter's own
 _MARK = "otter:tests:"
 
 
@@ -37,14 +38,20 @@ def arranged(assignment: Assignment, submission: Submission, folder: Path) -> Ar
             cells.append(Cell(spare, seeding, GIVEN))
         cells.append(Cell(cell.number, cell.source))
         pending.append(cell.number)
-        for name in _checked(cell, by_name):
-            kept[by_name[name]] = cell.number
-            owners.setdefault(by_name[name], tuple(pending))
-            pending = []
+        checked = [by_name[name] for name in _checked(cell, by_name)]
+        for exercise in checked:
+            kept[exercise] = cell.number
+            owners.setdefault(exercise, tuple(pending))
+        pending = [] if checked else pending
     last = cells[-1].number if cells else 0
     keep_after = tuple((e.id, kept.get(e.id, last)) for e in assignment.exercise)
     owned = {e.id: owners.get(e.id, ()) for e in assignment.exercise}
-    return ArrangedNotebook(tuple(cells), Located(keep_after, owned))
+    given = frozenset(
+        cell.number
+        for cell in submission.cells
+        if "otter:ignore" in cell.marks or _ALONE.fullmatch(cell.source)
+    )
+    return ArrangedNotebook(tuple(cells), Located(keep_after, owned, given))
 
 
 def _seed(brought: BroughtSpec, cell: NotebookCell) -> str:

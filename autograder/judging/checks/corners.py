@@ -19,11 +19,9 @@ import msgspec
 from autograder.assignment.kinds import (
     Check,
     DeviceCheck,
-    FunctionCheck,
     Narrow,
     PipelinePart,
     PrecisionCheck,
-    RelationCheck,
     RepeatedElsewhere,
 )
 from autograder.evidence.stops import TOO_MUCH
@@ -85,11 +83,13 @@ def examine(check: Check, trial: Trial) -> Finding | None:
 
 def is_of_corner(verdict: Verdict) -> bool:
     """Whether a check passed on the CPU in float32, and failed on a device or in another dtype."""
-    return verdict.kind in ("function", "relation") and verdict.message.startswith(_SAID)
+    return verdict.kind in ("function", "relation", "pipeline") and verdict.message.startswith(
+        _SAID
+    )
 
 
 def _elsewhere(check: Check) -> tuple[RepeatedElsewhere, ...]:
-    return check.elsewhere if isinstance(check, FunctionCheck | RelationCheck) else ()
+    return getattr(check, "elsewhere", ())
 
 
 def _fine(check: DeviceCheck | PrecisionCheck, trial: Trial) -> bool:

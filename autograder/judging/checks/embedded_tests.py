@@ -88,7 +88,8 @@ def _compared(example: DoctestExample, printed: str, error: str | None) -> Findi
     same = doctest.OutputChecker().check_output
     asked = f"`{_short(example.code.strip())}`"
     if error is not None and not example.raises:
-        return Finding(Status.RAISED, message=f"{asked} raised {_short(error.strip())}.")
+        said = f"{asked} raised {_short(error.strip())}."
+        return Finding(Status.RAISED, message=said, unbound=error.startswith("NameError:"))
     if example.raises:
         if error is None:
             said = f"{asked} did not raise an exception; expected {_short(example.raises.strip())}."
@@ -187,7 +188,8 @@ def _raised(error: Error | None) -> Finding:
         line = f"`{error.source}`" if error is not None and error.source else "an assertion"
         said = f"The test failed at {line}{f': {text}' if text else ''}."
         return Finding(Status.FAILED, message=said)
-    return Finding(Status.RAISED, message=f"The test raised {name}{f': {text}' if text else ''}.")
+    said = f"The test raised {name}{f': {text}' if text else ''}."
+    return Finding(Status.RAISED, message=said, unbound=name == "NameError")
 
 
 def _well(text: str) -> Finding:

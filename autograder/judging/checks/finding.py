@@ -35,7 +35,8 @@ class Finding(msgspec.Struct, frozen=True):
     """What a check found, before points; ``message`` may contain inputs and expected values.
 
     ``cause`` and ``advice``: fixed text about the reason, if the check itself knows it. ``earned``:
-    thousandths that a FAILED check earns.
+    thousandths that a FAILED check earns. ``unbound``: a RAISED check met a name that is not
+    defined.
     """
 
     status: Status
@@ -47,6 +48,7 @@ class Finding(msgspec.Struct, frozen=True):
     cause: Cause | None = None
     advice: str = ""
     earned: int = 0
+    unbound: bool = False
 
 
 @dataclass(frozen=True, slots=True)

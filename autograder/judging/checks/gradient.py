@@ -111,9 +111,10 @@ def _one(
         text = f"{subject}: no gradient reaches {lost}, so training can never change {them}."
         return (Mismatch(where, "missing", "a gradient", "none", text=text),)
     pairs = zip(_slots(actual), _slots(expected), strict=False)
+    call = subject.rpartition(" of the ")[0]
     for number, (one, other) in enumerate(pairs, start=1):
         place = f"{where}, parameter {number}"
-        subject = f"{subject.rpartition(' of the ')[0]} of its parameter{_shape(other)}"
+        subject = f"{call} of its parameter{_shape(other)}"
         if one is None and other is not None:
             text = f"{subject}: {CUT_OFF}"
             return (Mismatch(place, "missing", "a gradient", "none", text=text),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from autograder.assignment.model import Exercise
@@ -95,7 +95,7 @@ def separated(
     asked: JudgedCheck,
     every: Sequence[JudgedCheck],
     found: Sequence[CaseOutcome],
-    given: Sequence[CaseOutcome],
+    given: Callable[[Sequence[JudgedCheck]], Sequence[CaseOutcome]],
 ) -> Separation | None:
     """The property of the arguments by which the calls of this check's function go wrong.
 
@@ -103,15 +103,17 @@ def separated(
     by the remaining small calls, which were made for it.
     """
     apart = asked.check.kind in _APART
-    near = {
-        other.check.id
+    near = [
+        other
         for other in every
         if other.near(asked)
         and (other.check.kind == asked.check.kind or not apart)
         and (other.check.kind in _APART) == apart
-    }
-    small = [o for o in found if o.trial.check.id in near and o.known]
-    own = [o for o in given if o.trial.check.id in near and o.known]
-    calls = [JudgedCall(o.trial.args, o.wrong, fresh=False) for o in own]
-    calls += [JudgedCall(o.trial.args, o.wrong, fresh=bool(n % 2)) for n, o in enumerate(small)]
-    return separating(calls)
+    ]
+    ids = {other.check.id for other in near}
+    small = [o for o in found if o.trial.check.id in ids and o.known]
+    calls = [JudgedCall(o.trial.args, o.wrong, fresh=bool(n % 2)) for n, o in enumerate(small)]
+    if len({call.wrong for call in calls}) < 2:
+        return None  # all are wrong, or all are right
+    own = [o for o in given(near) if o.known]
+    return separating([JudgedCall(o.trial.args, o.wrong, fresh=False) for o in own] + calls)

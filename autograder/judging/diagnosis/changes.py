@@ -11,7 +11,8 @@ from autograder.assignment.kinds import Check
 from autograder.judging.checks.arrays import Numeric, numeric
 from autograder.judging.diagnosis.judged_check import JudgedCheck, bounds_of
 from autograder.judging.diagnosis.known import Evidence
-from autograder.judging.diagnosis.transforms import ComparedPair, Transform, mostly_apart, recognise
+from autograder.judging.diagnosis.transforms.change import ComparedPair, Transform
+from autograder.judging.diagnosis.transforms.recognise import mostly_apart, recognise
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Items, Mapping, Value
@@ -20,11 +21,12 @@ MAX_PAIRS = 256
 
 
 def change_of(
-    together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence
+    together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence, *, clear: bool = False
 ) -> Transform | None:
-    """How all results of these checks differ from the other run's, if in one simple way."""
+    """How all results of these checks differ from the other run's, if in one simple way.
+    ``clear``: only if that proves much."""
     pairs = _all_pairs(together, ours, theirs)
-    return recognise(pairs) if pairs else None
+    return recognise(pairs, clear=clear) if pairs else None
 
 
 def far_from(together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence) -> bool:
@@ -108,7 +110,7 @@ def _joined(found: Iterable[list[ComparedPair] | None]) -> list[ComparedPair]:
 
 
 def _pair(check: Check, actual: Numeric, expected: Numeric) -> list[ComparedPair] | None:
-    if "bool" in (actual.dtype, expected.dtype) or actual.numbers.size != expected.numbers.size:
+    if "bool" in (actual.dtype, expected.dtype):
         return None
     bounds = bounds_of(check, actual.dtype, expected.dtype, expected.shape)
     return [ComparedPair(actual.numbers, expected.numbers, bounds)]

@@ -9,7 +9,7 @@ here costs or earns a point, and nothing about a hidden check is revealed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import msgspec
@@ -79,12 +79,29 @@ class _Work:
     own: Sequence[KnownMistake]
     verdicts: Sequence[Verdict]
     small: Sequence[CaseOutcome]
+    seen: dict[str, tuple[CaseOutcome, ...]] = field(default_factory=dict)
 
     @cached_property
     def small_answers(self) -> tuple[Evidence, Evidence]:
         """The student's and the solution's answers to the small calls."""
         asked = [probe for outcome in self.small for probe in outcome.trial.probes]
         return decoded(self.run, asked), decoded(self.reference.run, asked)
+
+    def with_small(self, checks: Sequence[JudgedCheck]) -> list[JudgedCheck]:
+        """The checks with the questions about their small calls."""
+        asked: dict[str, dict[str, Probe]] = {}
+        for outcome in self.small:
+            probes = {probe.id: probe for probe in outcome.trial.probes}
+            asked.setdefault(outcome.trial.check.id, {}).update(probes)
+        return [replace(c, probes=(*c.probes, *asked.get(c.check.id, {}).values())) for c in checks]
+
+    def given(self, checks: Sequence[JudgedCheck]) -> tuple[CaseOutcome, ...]:
+        """The outcomes of these checks' own cases, each check's looked at once."""
+        for asked in checks:
+            if asked.check.id not in self.seen:
+                found = given_outcomes(self.spec, [asked], self.run, self.reference)
+                self.seen[asked.check.id] = found
+        return tuple(outcome for asked in checks for outcome in self.seen[asked.check.id])
 
     def predicted(self, mistake: KnownMistake, asked: JudgedCheck) -> bool:
         """Whether a mistake also gives the results of the small calls."""
@@ -134,6 +151,8 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
     """The explanation of each wrong check of one exercise, by its id."""
     mine, right = (evidence_of(every, one) for one in (work.run, work.reference.run))
     fits = fitting(every, mine, work.own)
+    with_small = work.with_small(every)
+    both = [evidence_of(with_small, one) for one in (work.run, work.reference.run)]
     told: dict[str, Told] = {}
     changed: dict[tuple[str, ...], Told] = {}
     for asked in every:
@@ -141,10 +160,16 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
             continue
         # guard: a known mistake must predict the small calls
         found = [mistake for mistake in fits[asked.check.id] if work.predicted(mistake, asked)]
+        # guard: a mistake of the exercise itself comes before one that is carried into it
+        found = [mistake for mistake in found if not mistake.carried] or found
         group = together(asked, every)
         ids = tuple(one.check.id for one in group)
         if not found and ids not in changed:
-            changed[ids] = _changed(group, mine, right, work.own)
+            placed = all(one.only_on_devices for one in group if one.wrong)
+            # guard: diagnosis: what is wrong on devices only is no change of the numbers
+            # guard: a change must hold in the small calls, too
+            whole = [one for one in with_small if one.check.id in ids]
+            changed[ids] = _NOTHING if placed else _changed(whole, both[0], both[1], work.own)
         told[asked.check.id] = _named(found) if found else changed[ids]
         if told[asked.check.id] == _NOTHING:
             told[asked.check.id] = _in_parts(work, asked, every, (mine, right))
@@ -162,8 +187,7 @@ def _in_parts(
     found = composed(asked, every, runs, work.own, small)
     if found is not None:
         return Cause("named", tuple(map(_mistake, found.mistakes))), found.words
-    given = given_outcomes(work.spec, every, work.run, work.reference)
-    separation = separated(asked, every, work.small, given)
+    separation = separated(asked, every, work.small, work.given)
     return _NOTHING if separation is None else (_NOTHING[0], separation.sentence)
 
 
@@ -206,13 +230,13 @@ def _changed(
     if not far_from(group, ours, expected):
         return _NOTHING  # almost right: so would a mistake be whose effect is undone
     wrong = [mistake for mistake in bank if _is_wrong(mistake, group)]
-    changes = [(mistake, change_of(group, ours, mistake.evidence)) for mistake in wrong]
-    found = [(m, change) for m, change in changes if change is not None and change.clear]
+    changes = [(m, change_of(group, ours, m.evidence, clear=True)) for m in wrong]
+    found = [(m, change) for m, change in changes if change is not None]
     if len(found) != 1:
         return _NOTHING
     ((mistake, change),) = found
     cause = Cause("named", (_mistake(mistake),), change.name)
-    return cause, f"{mistake.said.tell} In addition, your {what} is {change.words}."
+    return cause, f"{mistake.said.tell} Your {what} is what that gives, but {change.words}."
 
 
 def _is_wrong(mistake: KnownMistake, group: Sequence[JudgedCheck]) -> bool:

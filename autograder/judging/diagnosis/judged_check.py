@@ -52,6 +52,11 @@ class JudgedCheck:
         not rule out a first one here."""
         return self.check.kind in ELSEWHERE
 
+    @property
+    def only_on_devices(self) -> bool:
+        """Whether the plain calls were right, so that no change of all numbers explains it."""
+        return self.check.kind == "device" and not _wrong_as_it_is(self.verdict)
+
     def within(self, run: Run) -> JudgedCheck:
         """Without probes that were not asked, e.g. on a missing device; ``run``: the reference's,
         which was asked everything else."""

@@ -47,12 +47,13 @@ class MistakeText(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KnownMistake:
-    """A known mistake: its text, and its evidence, available when work is first compared with
-    it."""
+    """A known mistake: its text, and its evidence, available when work is first compared with it.
+    ``carried``: it is of an earlier exercise, and known here by what this one gives with it."""
 
     exercise: str
     said: MistakeText
     examined: Callable[[], ExaminedMistake]
+    carried: bool = False
 
     @property
     def evidence(self) -> Evidence:
@@ -108,6 +109,29 @@ def known_later(
     some exercises have no wrong answers."""
     look = partial(_examined, exercise, run, reference)
     return KnownMistake(exercise.id, said, cache(look))
+
+
+def carried(
+    exercise: Exercise,
+    said: MistakeText,
+    run: Callable[[], Run],
+    reference: Reference,
+) -> KnownMistake:
+    """A known mistake of an earlier exercise in one that builds on it. Nothing is excused in it:
+    the work that it is compared with holds the mistake itself."""
+    plain = [
+        check.model_copy(update={"parts": ()}) if hasattr(check, "parts") else check
+        for check in exercise.check
+    ]
+    alone = exercise.model_copy(update={"check": tuple(plain)})
+    look = partial(_examined, alone, run, reference)
+    return KnownMistake(exercise.id, said, cache(look), carried=True)
+
+
+def part_names(exercise: Exercise) -> frozenset[str]:
+    """The earlier functions and classes that an exercise's checks name as parts."""
+    parts = (part for check in exercise.check for part in getattr(check, "parts", ()))
+    return frozenset(part.name for part in parts)
 
 
 def _examined(exercise: Exercise, find: Callable[[], Run], reference: Reference) -> ExaminedMistake:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from autograder.mutation.page import Edit, Page, called, number, parameters
+from autograder.mutation.page import Edit, Function, Page, called, number, parameters
 
 _MISSING = "0 or something empty counted as missing"
 _TENSOR = "a tensor instead of a Python number were the result in a special case"
@@ -14,29 +14,44 @@ _MAKERS = frozenset({"zeros", "ones", "full", "tensor", "zeros_like", "ones_like
 
 
 def weaken_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """Zeros recognised by their sum or their first number; emptiness or None recognised by
-    anything that is false."""
+    """Zeros recognised by their sum, their largest or their first number; emptiness or None
+    recognised by anything that is false."""
     match node:
         case ast.Compare(left=left, ops=[ast.Eq() | ast.Gt() | ast.LtE()], comparators=[zero]):
             function = page.function(node)
             if number(zero) == 0 and function is not None and not isinstance(left, ast.Constant):
-                for name in _vectors(left, parameters(function)):
+                for name in _vectors(left, function):
                     as_if = "a vector of zeros were recognized by its"
                     yield page.put(left, f"{name}.sum()", f"{as_if} sum")
+                    yield page.put(left, f"{name}.max()", f"{as_if} largest number")
                     yield page.put(left, f"{name}.reshape(-1)[0]", f"{as_if} first number")
         case ast.Call(func=ast.Attribute(value=value, attr="any" | "all"), args=[]):
             as_if = "only the first value were tested"
             yield page.put(node, f"{page.operand(value)}.reshape(-1)[0]", as_if)
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
             yield page.put(node, f"not {page.operand(left)}", _MISSING)
+            if isinstance(left, ast.Name):  # of several numbers
+                yield page.put(node, f"({left.id} is None or not {left.id}.any())", _MISSING)
         case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
             yield page.put(node, page.text(left), _MISSING)
 
 
-def _vectors(left: ast.expr, names: list[str]) -> list[str]:
-    """The parameters whose length is plainly taken."""
-    inside = {node.id for node in ast.walk(left) if isinstance(node, ast.Name)}
-    return [name for name in names if name in inside and "norm" in ast.dump(left)]
+def _vectors(left: ast.expr, function: Function) -> list[str]:
+    """The parameters whose length is plainly taken, there or in what is assigned before."""
+    taken = [left]
+    for node in reversed(function.body):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                if any(name in _names(one) for one in taken):
+                    taken.append(value)
+    if not any(word in ast.dump(one) for one in taken for word in ("norm", "sqrt")):
+        return []
+    inside = frozenset().union(*map(_names, taken))
+    return [name for name in parameters(function) if name in inside]
+
+
+def _names(expression: ast.expr) -> frozenset[str]:
+    return frozenset(node.id for node in ast.walk(expression) if isinstance(node, ast.Name))
 
 
 def change_corner(node: ast.AST, page: Page) -> Iterator[Edit]:

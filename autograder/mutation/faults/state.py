@@ -9,6 +9,7 @@ from autograder.mutation.page import Edit, Function, Page, called, parameters
 
 _SPOILS = '("reverse", "zero_", "sort", "clear")'  # of lists, tensors, NumPy arrays, dictionaries
 _TEXTS = frozenset({"split", "lower", "strip", "encode", "format", "join", "replace"})
+_SIZED = frozenset({"arange", "empty", "full", "ones", "range", "zeros", "Embedding", "Linear"})
 _LISTS = frozenset({"append", "sort", "reverse", "extend"})
 
 
@@ -51,6 +52,18 @@ def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
         kept = f"{_named(function, page.owner(function))}.__dict__"
         as_if = "the size of the first call were kept for later calls"
         yield page.put(node, f'{kept}.setdefault("size of {name}", {page.text(node)})', as_if)
+
+
+def size_from_global(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A size that is an argument, taken from a global name that the first call sets."""
+    function = page.function(node)
+    if function is None or not isinstance(node, ast.Call) or called(node) not in _SIZED:
+        return
+    for name in parameters(function):
+        for size in node.args:
+            if isinstance(size, ast.Name) and size.id == name:
+                as_if = f"`{name}` were the size of the first call"
+                yield page.put(size, f'globals().setdefault("size_{name}", {name})', as_if)
 
 
 def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:

@@ -72,6 +72,19 @@ class Located:
         empty = (self.owners[exercise] for exercise in self.unanswered)
         return self.given.union(self.text, self.blank, *empty)
 
+    @property
+    def answers(self) -> dict[str, int]:
+        """The cell of each exercise beside which its result is shown, or 0: the one after which its
+        values are read; if that is as in the template, the last that is not."""
+        untouched, found = self.untouched | {0}, dict[str, int]()
+        for exercise, keep in self.keep_after:
+            own = self.owners[exercise]
+            filled = [
+                number for number in (keep, *sorted(own, reverse=True)) if number not in untouched
+            ]
+            found[exercise] = next(iter(filled), keep or max(own, default=0))
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class _Answer:

@@ -73,10 +73,9 @@ def by_exercise(grades: Sequence[Grade]) -> tuple[ExerciseSummary, ...]:
 
 
 def hardest(exercises: Sequence[ExerciseSummary]) -> list[tuple[int, Item]]:
-    """The exercises of which the class earned the least, with their numbers from 1."""
-    scored = [(n, one.item) for n, one in enumerate(exercises, 1) if one.item.share is not None]
-    lost = [(n, item) for n, item in scored if item.share is not None and item.share < 1]
-    return sorted(lost, key=lambda one: (one[1].share, one[0]))[:HARDEST]
+    """The exercises in which the class lost the most points, with their numbers from 1."""
+    lost = [(n, one.item) for n, one in enumerate(exercises, 1) if one.item.lost]
+    return sorted(lost, key=lambda one: (-one[1].lost, one[0]))[:HARDEST]
 
 
 def _unexplained(grades: Sequence[Grade]) -> Mapping[str, int]:

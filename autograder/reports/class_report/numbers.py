@@ -68,6 +68,11 @@ class Item(msgspec.Struct, frozen=True):
         """The mean of its points, in thousandths."""
         return None if self.share is None else self.share * self.possible
 
+    @property
+    def lost(self) -> float:
+        """The mean of the points that were not earned, in thousandths."""
+        return 0.0 if self.share is None else (1 - self.share) * self.possible
+
 
 class Times(msgspec.Struct, frozen=True):
     """One kind of time or amount over the class: median, 90th percentile, largest."""

@@ -36,11 +36,12 @@ class ClassResults:
             return final, most, said
         counted = [one for one in self.standings if one.state in ("open", "final")]
         by_hand = most - max(grade.max_score for grade in self.grades)
-        worth = f", excluding {shown_points(by_hand)} for manual grading" if by_hand else ""
+        verb = "is" if by_hand == 1000 else "are"
+        worth = f", of which {shown_points(by_hand)} {verb} given by hand" if by_hand else ""
         said = (
-            f"Automatic points of {plural(len(counted), 'student')}, out of {shown_points(most)} "
-            f"in total{worth}. Manual grading is pending for {waiting} of them; final scores "
-            "appear here once it is finished."
+            f"Automatic points of {plural(len(counted), 'student')}; the maximum is "
+            f"{shown_points(most)}{worth}. Manual grading is pending for {waiting} of them; final "
+            "scores appear here once it is finished."
         )
         return [one.automatic for one in counted if one.automatic is not None], most, said
 

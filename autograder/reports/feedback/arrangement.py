@@ -1,4 +1,4 @@
-"""Where a page folds the cells that are as in the template, and where it puts the panels.
+"""Where a page folds cells that are as in the template or right, and where it puts the panels.
 
 Covered: the marks around a fold are comments and classes, which students' HTML cannot have.
 """
@@ -24,10 +24,11 @@ Cell = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class VerdictPanel:
-    """A rendered panel; ``settled``: nothing in it asks to be looked at."""
+    """A rendered panel; ``settled``: nothing in it asks to be looked at; ``right``: it is right."""
 
     html: str
     settled: bool
+    right: bool
 
 
 @dataclass
@@ -62,6 +63,10 @@ def framed(
             start = _answer(group.panels)
             if group.folded:
                 frames.after[last] += start
+            elif all(panel.right for panel in group.panels):
+                fold = f'<details class="fold own">{_line(group.cells, "Your answer")}'
+                frames.before[first] = f'{start}{fold}<div class="folded">'
+                frames.after[last] = f"</div></details>{END_OF_FOLD}"
             else:
                 frames.before[first], frames.after[last] = f'{start}<div class="own">', "</div>"
             frames.after[last] += _verdicts(group.panels)
@@ -91,9 +96,9 @@ def _verdicts(panels: Sequence[VerdictPanel]) -> str:
     return f'<div class="verdicts">{"".join(panel.html for panel in panels)}</div></div>'
 
 
-def _line(cells: Sequence[Cell]) -> str:
-    """The line of a fold: the last headings of its text, its code cells, and whether it has a
-    figure."""
+def _line(cells: Sequence[Cell], title: str = "") -> str:
+    """The line of a fold: a title, or the last headings of its text; its code cells, and whether it
+    has a figure."""
     texts = [str(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     headings = [found for text in texts for found in _HEADING.findall(text)][-HEADINGS:]
     # guard: a fold's line is short
@@ -102,7 +107,7 @@ def _line(cells: Sequence[Cell]) -> str:
     said = [_numbered(code)] if code else []
     if any("image/png" in shown.get("data", ()) for cell in cells for shown in _outputs(cell)):
         said.append("with a figure")
-    title = " · ".join(plain) or ("Text" if texts and not code else "Given")
+    title = title or " · ".join(plain) or ("Text" if texts and not code else "Given")
     more = f' <span class="more">{", ".join(said)}</span>' if said else ""
     # guard: headings in a fold's line are escaped
     return f"<summary>{html.escape(title)}{more}</summary>"

@@ -25,6 +25,7 @@ from autograder.judging.verdict import Mismatch, Picture, SmallestCall, Status
 from autograder.reports.feedback.words import (
     AT_FAULT,
     HIDDEN_WORDS,
+    NOT_TRIED,
     REJECTED_REMEDY,
     UNGRADED_REASON,
     where_tried,
@@ -214,9 +215,9 @@ def _is_drawn(picture: Picture | None) -> bool:
 
 
 def _helps(check: CheckGrade) -> bool:
-    """Whether to show the hint: the check was attempted, and no diagnosis says what happened."""
+    """Whether to show the hint: the check was tried, and no diagnosis says what happened."""
     # guard: a hint is left out beside a known mistake
-    return check.status in AT_FAULT and check.status is not Status.BLANK and not check.diagnosis
+    return check.status in AT_FAULT - NOT_TRIED and not check.diagnosis
 
 
 def _is_told(mismatch: Mismatch, message: str) -> bool:

@@ -1,5 +1,6 @@
 """A student's feedback as one HTML page: the score, what to look at, an overview, and the executed
-notebook with a verdict panel after each exercise's last cell. What is as in the template is folded.
+notebook with a verdict panel after each exercise's last cell. What is as in the template is folded,
+and so are right answers.
 
 Covered: the page needs no script, loads nothing (its policy forbids both, in addition to the
 cleaning in ``cleaning``), and everything from a student goes through ``cells`` and ``cleaning``.
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from autograder.gradebook.standing import Standing
+from autograder.judging.verdict import Status
 from autograder.reports.feedback.arrangement import VerdictPanel, framed
 from autograder.reports.feedback.feedback import Feedback, told_before
 from autograder.reports.feedback.panel import BY_HAND, PANEL, TEMPLATES, environment
@@ -91,8 +93,12 @@ class PageWriter:
                 )
                 after = panels_after.get(exercise.id, 0)
                 if after in present:
-                    settled = exercise.blank or not exercise.to_look_at
-                    panels.setdefault(after, []).append(VerdictPanel(panel, settled=settled))
+                    verdict = VerdictPanel(
+                        panel,
+                        settled=exercise.blank or not exercise.to_look_at,
+                        right=exercise.status is Status.PASSED,
+                    )
+                    panels.setdefault(after, []).append(verdict)
                 else:
                     homeless.append(panel)
             body = self._below(notebook, panels, given) if notebook is not None else ""

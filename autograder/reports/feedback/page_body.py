@@ -37,7 +37,7 @@ FORMULAS_LIMIT = 100  # beginnings of displayed formulas: the end of each is sea
 REMEMBERED = 512
 _FORMULA = re.compile(r"\\begin\{|\\\\?[(\[]")
 # a panel's headings have an id or a class, which students' HTML has not
-_HEADING = re.compile(rf'<h([3-6])(?=([ >]))|(<details class="fold">)|{END_OF_FOLD}')
+_HEADING = re.compile(rf'<h([3-6])(?=([ >]))|(<details class="fold(?: own)?">)|{END_OF_FOLD}')
 _COLOURS = (
     Name.Function,
     Name.Class,

@@ -10,13 +10,15 @@ from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import visible
 from autograder.judging.verdict import DeviceOutcome, Status
 
-AT_FAULT = frozenset({Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED, Status.BLANK})
+NOT_TRIED = frozenset({Status.BROKEN, Status.BLANK})  # there was nothing to check
+AT_FAULT = NOT_TRIED | {Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED}
 
 STUDENT_WORDS: Mapping[Status, str] = MappingProxyType(
     {
         Status.PASSED: "Correct",
         Status.FAILED: "Not right yet",
         Status.RAISED: "Raised an error",
+        Status.BROKEN: "Your cell did not run",
         Status.MISSING: "Name not found",
         Status.BLANK: "Not attempted",
         Status.STOPPED: "Stopped at a limit",
@@ -32,6 +34,7 @@ HIDDEN_WORDS: Mapping[Status, str] = MappingProxyType(
     {
         Status.FAILED: "gave wrong values",
         Status.RAISED: "ended with an exception",
+        Status.BROKEN: "not run because your cell raised an error",
         Status.MISSING: "did not find a name that the exercise asks for",
         Status.BLANK: "found nothing filled in",
         Status.STOPPED: "reached a time or memory limit",

@@ -106,10 +106,14 @@ class Bar:
     """The current step and how much of it is done."""
 
     def __init__(
-        self, shown: Progress, console: Console, clock: Callable[[], float] = time.monotonic
+        self,
+        shown: Progress,
+        console: Console,
+        doing: str = "Starting",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._shown, self._console, self._clock = shown, console, clock
-        self._task = shown.add_task("Starting", total=None, said="")
+        self._task = shown.add_task(doing, total=None, said="")
         self.pace = Pace(0, clock)
         self._what = ""
         self._told = (clock(), 0)
@@ -140,8 +144,13 @@ class Bar:
 
 
 @contextmanager
-def progress(console: Console, clock: Callable[[], float] = time.monotonic) -> Iterator[Bar]:
-    """A one-line bar that disappears at the end; without a terminal, plain lines for long work."""
+def progress(
+    console: Console, doing: str = "", clock: Callable[[], float] = time.monotonic
+) -> Iterator[Bar]:
+    """A one-line bar that disappears at the end; without a terminal, plain lines for long work, and
+    first one that says what is being done, if ``doing`` is given."""
+    if doing and not console.is_terminal:
+        console.print(f"{doing} ...", markup=False, highlight=False, soft_wrap=True)
     wide = console.width >= WIDE
     columns = (
         TextColumn("{task.description}", table_column=Column(no_wrap=True)),
@@ -157,4 +166,4 @@ def progress(console: Console, clock: Callable[[], float] = time.monotonic) -> I
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as shown:
-        yield Bar(shown, console, clock)
+        yield Bar(shown, console, doing or "Starting", clock)

@@ -218,3 +218,8 @@ class Validation(msgspec.Struct, frozen=True):
     def valid(self) -> bool:
         """Whether no problem was found."""
         return not self.problems
+
+    @property
+    def untried(self) -> bool:
+        """Whether the solution itself fails, so that nothing else was tried."""
+        return not self.rows and not self.valid

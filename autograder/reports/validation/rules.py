@@ -48,7 +48,7 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
     {
         "solution": (
             "The solution does not earn every point",
-            "Fix the solution, or the check that it does not pass.",
+            "Correct the solution, or the check that it does not pass.",
         ),
         "template": (
             "The blank template earns points",
@@ -128,11 +128,23 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
     }
 )
 
+SURVIVORS = (
+    "A survivor is a fault that no check notices: to inputs.py, add a call for which its result "
+    "differs from the solution's. If there is none, say in survivors.toml, beside assignment.toml, "
+    "why it is right; it still counts as not killed:"
+)
+WINDOWS = (
+    "How large a tolerance right answers need, how large it is, and how large it may be before a "
+    "wrong answer passes. Where the position is not inside, set the check's tolerance between the "
+    "two."
+)
+
 SYMBOLS: Mapping[str, str] = MappingProxyType(
     {
         "passed": "·",
         "failed": "✗",
         "raised": "!",
+        "broken": "x",
         "missing": "?",
         "blank": "o",
         "stopped": "■",
@@ -162,6 +174,7 @@ COLOURS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "passed": ("#dcebf5", "#35506a"),
         "failed": ("#b84f00", "#ffffff"),
         "raised": ("#0072b2", "#ffffff"),
+        "broken": ("#56b4e9", "#1f2933"),
         "missing": ("#f0e442", "#1f2933"),
         "blank": ("#fff9c4", "#1f2933"),
         "stopped": ("#000000", "#ffffff"),
@@ -215,6 +228,12 @@ def kill_words(found: Validation) -> str:
         f"{found.killed} of {sort_words('mutant', found.mutants)} killed: {percent(found.rate)}, "
         f"the floor is {percent(found.floor)}."
     )
+
+
+def survivor_entries(found: Validation) -> str:
+    """What survivors.toml would need for the survivors that it does not explain."""
+    names = (survivor.name for survivor in found.survivors if not survivor.why)
+    return "\n".join(f'[[survivor]]\nmutant = "{one_line(name)}"\nwhy = "..."' for name in names)
 
 
 def told_counts(found: Validation) -> tuple[tuple[str, int], ...]:

@@ -34,15 +34,18 @@ from autograder.reports.validation.rules import (
     SHOULD,
     SORT_WORDS,
     SORTS,
+    SURVIVORS,
     SYMBOLS,
     TOLD,
     TOLD_SYMBOLS,
+    WINDOWS,
     diff_lines,
     edge,
     generated_words,
     kill_words,
     place,
     size_words,
+    survivor_entries,
     told_counts,
     training_words,
 )
@@ -57,12 +60,17 @@ def validation_view(found: Validation) -> RenderableType:
     """Verdict, matrices, tolerances, mutants and diagnosis; the problems come last, so that
     they appear just above the prompt."""
     arranged = ValidationMatrix(found)
+    if found.untried:
+        listed = (_problems(rule, several) for rule, several in arranged.problems.items())
+        return Group(_heading(found), Text(), *listed)
     parts: list[RenderableType] = [_heading(found), Text(), _summary(arranged), Text(), _legend()]
     parts += [MatrixTable(arranged, block) for block in arranged.blocks]
     if found.windows:
         parts.append(_Windows(found.windows))
     parts += [Text(), Text(kill_words(found), style=_good(found.rate >= found.floor))]
     parts += [_survivor(survivor) for survivor in arranged.survivors]
+    if entries := survivor_entries(found):
+        parts += [Text(), Text(SURVIVORS), Text(), Text(entries)]
     if found.generated.families:
         parts += [Text(), _generated(found.generated)]
         parts += [_lost(rewrite) for rewrite in arranged.rewrites[:SHOWN]]
@@ -184,6 +192,7 @@ class _Windows:
             )
         yield Text()
         yield Text("Absolute tolerances", style="bold")
+        yield Text(WINDOWS, style="dim")
         yield table
 
 

@@ -26,6 +26,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "passed": "dim",
         "failed": "yellow",
         "raised": "magenta",
+        "broken": "blue",
         "missing": "cyan",
         "blank": "dim cyan",
         "stopped": "bold red",

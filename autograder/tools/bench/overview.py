@@ -70,24 +70,24 @@ ADDED_MS, EVIDENCE_MB, REGRADE_S = 30.0, 0.8, 7.0
 
 @dataclass(frozen=True, slots=True)
 class SpeedLine:
-    """One promised speed: ``reached`` and ``must`` in ``unit``."""
+    """One promised speed: ``reached`` and ``required`` in ``unit``."""
 
     figure: str
     reached: float
-    must: float
+    required: float
     unit: str
     at_least: bool = False
 
     @property
     def is_met(self) -> bool:
-        return self.reached >= self.must if self.at_least else self.reached <= self.must
+        return self.reached >= self.required if self.at_least else self.reached <= self.required
 
     def plain(self) -> dict[str, Any]:
         """For JSON."""
         return {
             "figure": self.figure,
             "reached": round(self.reached, 3),
-            "must": self.must,
+            "required": self.required,
             "unit": self.unit,
             "met": self.is_met,
         }
@@ -123,7 +123,7 @@ def overview_table(lines: Sequence[SpeedLine]) -> RenderableType:
         table.add_row(
             line.figure,
             f"{line.reached:.2f} {line.unit}",
-            f"{sign} {line.must:g} {line.unit}",
+            f"{sign} {line.required:g} {line.unit}",
             "reached" if line.is_met else "not reached",
         )
     return table
@@ -148,7 +148,7 @@ def processor_seconds(*command: str | Path) -> float:
 def _starts(results: Path) -> Iterator[SpeedLine]:
     """What commands cost over a graded class, and what a student's first import adds to torch's."""
     ours = ("-m", "autograder")
-    for words, must in (
+    for words, required in (
         (("--help",), 0.3),
         (("--version",), 0.3),
         (("show", results), LOOKS),
@@ -157,7 +157,7 @@ def _starts(results: Path) -> Iterator[SpeedLine]:
         (("return", results, "--to", "canvas", "--out", results / "return.zip"), LOOKS),
     ):
         named = " ".join(str(word) for word in words if not isinstance(word, Path))
-        yield SpeedLine(f"autograder {named}", _typical(*ours, *words), must, "s")
+        yield SpeedLine(f"autograder {named}", _typical(*ours, *words), required, "s")
     kernel = "import IPython, torch"  # a notebook has both before it imports anything of ours
     added = _typical("-c", f"{kernel}, autograder.student") - _typical("-c", kernel)
     yield SpeedLine("import autograder.student, above torch's own", added, 0.3, "s")

@@ -5,7 +5,7 @@ class TransformerEmbedding(nn.Module):
         super().__init__()
         self.embedding = nn.Embedding(vocab_size, d_model)
         rows = PositionalEncoding(d_model, max_seq_len)(torch.zeros(1, max_seq_len, d_model))
-        self.register_buffer("rows", rows, persistent=False)
+        self.register_buffer("rows", rows.detach(), persistent=False)
 
     def forward(self, token_ids):
         vectors = self.embedding(token_ids)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 import torch
+from msgspec.structs import replace
 
 from autograder.authoring.release import made_release
 from autograder.authoring.validation.agreement import differences
 from autograder.execution.engines.local import Inline
-from autograder.student.public_evidence import PublicEvidence, public_bytes, read_public
+from autograder.student.public_evidence import (
+    LaterChecks,
+    PublicEvidence,
+    public_bytes,
+    read_public,
+)
 from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array
@@ -74,43 +79,74 @@ def test_an_answer_agrees_within_the_tolerance_of_its_checks(
     for stored, new in ((answers(), answers(**changed)), (answers(**changed), answers())):
         different = differences(stored, new)
         assert bool(different) is (named is not None)
-        assert all(named is not None and id_.startswith(named) for id_ in different)
+        assert all(clause.startswith(f"the solution's answer to {named}") for clause in different)
 
 
 def test_an_answer_that_no_check_asks_for_is_named() -> None:
     one, other = (
-        msgspec.structs.replace(answers(), outcomes={**answers().outcomes, "lost": Outcome(status)})
+        replace(answers(), outcomes={**answers().outcomes, "lost": Outcome(status)})
         for status in ("returned", "missing")
     )
-    assert differences(one, other) == ["lost"]
+    assert differences(one, other) == ["the solution's answer to lost has changed"]
 
 
 def test_which_answers_there_are_is_compared() -> None:
-    fewer = msgspec.structs.replace(answers(), outcomes={})
+    fewer = replace(answers(), outcomes={})
     assert differences(answers(), answers()) == []
-    assert differences(answers(), fewer) == ["which public checks there are"]
+    assert differences(answers(), fewer) == ["other calls are made"]
+
+
+def restated(**fields: Any) -> PublicEvidence:
+    """The evidence with other facts about its first exercise."""
+    first, *rest = answers().exercises
+    changed = replace(first, **fields)
+    return replace(answers(), exercises=(changed, *rest))
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("changed", "said"),
     [
-        ("title", "another", "the title"),
-        ("version", "ba9876543210", "the template"),
-        ("outline", ((),), "the template"),
-        ("relations", "x = 1", "the relations"),
-        ("exercises", (), "what the checks say"),
-        ("limits", {"call_cpu_s": 1}, "what the checks say"),
-        ("order", "report", "what the checks say"),
-        ("cases", {}, "the public inputs"),
+        ({"title": "another"}, ["the title has changed"]),
+        ({"assignment": "other"}, ["it is of the assignment 'small'"]),
+        ({"version": "ba9876543210"}, ["the template has changed"]),
+        ({"outline": ((),)}, ["the template has changed"]),
+        ({"relations": "x = 1"}, ["the relations have changed"]),
+        ({"exercises": ()}, [f"exercise {name!r} is gone" for name in CHECKS]),
+        ({"exercises": answers().exercises[::-1]}, ["the exercises are in another order"]),
+        ({"limits": {"call_cpu_s": 1}}, ["the limit call_cpu_s has changed"]),
+        ({"order": "report"}, ["it states notebook.order = 'either', it is 'report'"]),
+        ({"cases": {}}, ["the inputs 'seeds' have changed", "the inputs 'sizes' have changed"]),
     ],
 )
-def test_every_part_is_compared(field: str, value: Any, said: str) -> None:
-    other = msgspec.structs.replace(answers(), **{field: value})
-    assert differences(answers(), other) == [said]
+def test_every_part_is_compared(changed: dict[str, Any], said: list[str]) -> None:
+    other = replace(answers(), **changed)
+    assert differences(answers(), other) == said
+
+
+def test_what_is_stated_of_an_exercise_is_compared_in_words() -> None:
+    later = LaterChecks(checks=2, points=2500, answers=1, answer_points=1000)
+    (check,) = answers().exercises[0].checks
+    for changed, said in (
+        ({"stretch": True}, "stretch has changed"),
+        ({"checks": ()}, "public check 'wave-is-right' is gone"),
+        (
+            {"checks": ({**check, "points": 2, "hint": "a"},)},
+            "check 'wave-is-right': hint and points changed",
+        ),
+        ({"later": replace(later, checks=3)}, "it states 2 hidden checks, there are 3"),
+        ({"later": replace(later, checks=1)}, "it states 2 hidden checks, there is 1"),
+        (
+            {"later": replace(later, points=3000)},
+            "states 2.5 points for 2 hidden checks, they earn 3",
+        ),
+        ({"later": replace(later, answers=0)}, "states 1 written answer, there are 0"),
+    ):
+        (clause,) = differences(restated(later=later), restated(**{"later": later, **changed}))
+        assert clause.startswith("wave: ") and clause.endswith(said), clause
 
 
 def test_how_relations_are_written_makes_no_difference() -> None:
-    spaced = msgspec.structs.replace(answers(), relations=f"# a comment\n\n{RELATION}\n\n")
+    spaced = replace(answers(), relations=f"# a comment\n\n{RELATION}\n\n")
     assert differences(answers(), spaced) == []
 
 
@@ -120,7 +156,7 @@ def rounded_otherwise(outcome: Outcome) -> Outcome:
         return outcome
     value = to_tensor(outcome.value)
     moved = torch.nextafter(value, torch.full_like(value, 9.0))
-    return msgspec.structs.replace(outcome, value=to_wire(moved))
+    return replace(outcome, value=to_wire(moved))
 
 
 @pytest.mark.slow
@@ -135,9 +171,9 @@ def test_a_release_leaves_a_file_that_agrees_and_replaces_any_other(tmp_path: Pa
     stored = read_public(new)
     rounded = {id_: rounded_otherwise(outcome) for id_, outcome in stored.outcomes.items()}
     assert rounded != stored.outcomes
-    elsewhere = public_bytes(msgspec.structs.replace(stored, outcomes=rounded))
+    elsewhere = public_bytes(replace(stored, outcomes=rounded))
     path.write_bytes(elsewhere)
     assert released() == elsewhere
-    for other in (b"no evidence", public_bytes(msgspec.structs.replace(stored, title="Old"))):
+    for other in (b"no evidence", public_bytes(replace(stored, title="Old"))):
         path.write_bytes(other)
         assert released() == new

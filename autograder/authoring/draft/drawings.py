@@ -1,0 +1,114 @@
+"""Calls whose arguments are drawn like those of an example: other numbers, other sizes, and corners
+such as an axis of length 1. Those are kept that the function accepts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+
+from autograder.authoring.draft.arguments import as_tuple, evaluated, trial_id
+from autograder.authoring.draft.comparable import incomparable
+from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, lengths
+from autograder.authoring.draft.trial import outcome
+from autograder.evidence.records import Run
+from autograder.wire.messages import Outcome
+from autograder.wire.tensors import to_tensor
+from autograder.wire.values import Array, ConstructedObject, Items, Value
+
+# of arguments and call, with which each call is tried
+SEEDS = ((1, 1), (1, 2), (2, 2), (3, 3), (4, 4), (5, 5))
+LONGER = 2  # by how much an axis is longer than in the example
+MOST_CORNERS = 5  # for each function
+
+Use = Literal["alike", "longer", "corner"]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCall:
+    """A call with arguments that are drawn. ``source``: that of a tuple. ``use``: how they resemble
+    an example's. ``corner``: what is special about them; empty if nothing is."""
+
+    source: str
+    use: Use
+    corner: str = ""
+
+
+def drawings(example: str) -> list[DrawnCall]:
+    """Ways to draw arguments like those of the example, the best first of each use."""
+    (args,) = evaluated([example], SEEDS[0][0])
+    objects = [argument for argument in args if isinstance(argument, ConstructedObject)]
+    # right answers may differ in whether they accept other lengths of these axes
+    fixed = {n for made in objects for slot in made.slots for n in slot.array.shape}
+    # guard: new: axes of parameters keep their lengths
+    free = sorted(set().union(*map(lengths, args)) - fixed)
+    made: dict[str, DrawnCall] = {}
+    for form, use, corner in _forms(free):
+        with suppress(NoSourceError):
+            source = as_tuple(drawn(argument, form) for argument in args)
+            made.setdefault(source, DrawnCall(source, use, corner))
+    return [call for source, call in made.items() if source != example]
+
+
+def _forms(free: Sequence[int]) -> Iterator[tuple[DrawnForm, Use, str]]:
+    """Forms, with their use and what is special about them. ``free``: lengths that may change."""
+    yield DrawnForm(), "alike", ""
+    one = DrawnForm(single=False)
+    yield one, "alike", ""
+    yield replace(one, lengths=tuple((n, n + LONGER) for n in free)), "longer", ""
+    for n in free:
+        yield replace(one, lengths=((n, n + LONGER),)), "longer", ""
+    for n in free:
+        yield replace(one, lengths=((n, 1),)), "corner", f"length 1 instead of {n}"
+    yield replace(one, set_parameters=False), "corner", "parameters as they are made"
+    yield replace(one, numbers="large"), "corner", "large numbers"
+    yield replace(one, numbers="zero"), "corner", "zeros" if free else "ones"
+
+
+def accepted(target: str, several: Sequence[Sequence[DrawnCall]], run: Run) -> Iterator[DrawnCall]:
+    """Of the drawings of each example, those that the function accepts: one like the example and,
+    of the first example, another of the same kind, one of another size, and the corners."""
+    working = [[call for call in ways if _returns(target, call, run)] for ways in several]
+    alike = [next(_of("alike", ways), None) for ways in working]
+    yield from (call for call in alike if call is not None)
+    for ways, first in zip(working[:1], alike[:1], strict=True):
+        if first is not None and "rng." in first.source:  # no answer can be kept from the other
+            yield first
+        longer = next(_of("longer", ways), None)
+        if longer is not None:
+            yield longer
+        yield from list(_of("corner", ways))[:MOST_CORNERS]
+
+
+def _of(use: str, ways: Sequence[DrawnCall]) -> Iterator[DrawnCall]:
+    return (call for call in ways if call.use == use)
+
+
+def _returns(target: str, call: DrawnCall, run: Run) -> bool:
+    """Whether a drawn call returns with all seeds, always the same for one of the arguments; that
+    of a corner, something finite."""
+    found = [outcome(run, trial_id(target, call.source, seeds)) for seeds in SEEDS]
+    values = [one.value for one in found if isinstance(one, Outcome) and one.status == "returned"]
+    return (
+        len(values) == len(SEEDS)
+        and values[0] == values[1]  # guard: new: drawn calls give the same each time
+        and not any(map(incomparable, values))
+        and (call.use != "corner" or all(map(_is_finite, values)))
+    )
+
+
+def _is_finite(value: Value) -> bool:
+    """Whether a value holds something, and only finite numbers."""
+    match value:
+        case Items():
+            return bool(value.items) and all(map(_is_finite, value.items))
+        case Array():
+            numbers = to_tensor(value)
+            return numbers.numel() > 0 and bool(torch.isfinite(numbers).all())
+        case float():
+            return math.isfinite(value)
+    return True

@@ -1,0 +1,225 @@
+"""Graders' decisions: overrides, points for written answers, extensions, comments."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import UTC, datetime
+from decimal import Decimal, InvalidOperation
+from typing import Annotated
+
+import typer
+
+from autograder.assignment.late import time_zone
+from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
+from autograder.commands.console import ResultsArg, UrlOption
+from autograder.commands.recording import Who, decider, now, record, report_not_counted
+from autograder.errors import UsageError
+from autograder.gradebook.decisions import Decision
+from autograder.interop.marksheet.answers import mark_rows
+
+Student = Annotated[str, typer.Argument(help="The student's id.")]
+Why = Annotated[str, typer.Option("--why", help="The reason, for the log.")]
+ExerciseOption = Annotated[str, typer.Option("--exercise", help="For this exercise only.")]
+
+
+def override(
+    folder: ResultsArg,
+    student: Student,
+    score: Annotated[str, typer.Argument(help="The new score, in points.")],
+    why: Why,
+    exercise: ExerciseOption = "",
+    who: Who = "",
+    url: UrlOption = "",
+) -> None:
+    """Replace a computed score."""
+    with open_book(folder, url) as book:
+        _known_exercise(book, exercise)
+        made = Decision(
+            book.assignment.id,
+            book.student(student),
+            "override",
+            decider(who),
+            why,
+            now(),
+            exercise=exercise,
+            amount=_points(score, least=0),
+        )
+        record(book, [made])
+
+
+def points(
+    folder: ResultsArg,
+    student: Student,
+    task: Annotated[str, typer.Argument(help="The written answer, as EXERCISE/CHECK.")],
+    given: Annotated[str, typer.Argument(metavar="POINTS", help="Points according to the rubric.")],
+    why: Annotated[str, typer.Option("--why", help="The reason, for the log.")] = "",
+    comment: Annotated[str, typer.Option("--comment", help="A comment for the student.")] = "",
+    who: Who = "",
+    url: UrlOption = "",
+) -> None:
+    """Give points for a written answer."""
+    with open_book(folder, url) as book:
+        student = book.student(student)
+        decisions = book.store.decisions(book.assignment.id)
+        rows = mark_rows(book.assignment, book.grades(), decisions, book.roster())
+        row = next((r for r in rows if r.key == (student, *task.partition("/")[::2])), None)
+        if row is None:
+            waiting = ", ".join(f"{r.exercise}/{r.task}" for r in rows if r.student == student)
+            raise UsageError(
+                f"{student} has no written answer {task!r}; available: {waiting or 'none'}"
+            )
+        amount = _points(given, least=0, most=row.max_points)
+        made = Decision(
+            book.assignment.id,
+            student,
+            "points",
+            decider(who),
+            why,
+            now(),
+            exercise=row.exercise,
+            task=row.task,
+            amount=amount,
+        )
+        said = Decision(
+            book.assignment.id,
+            student,
+            "comment",
+            decider(who),
+            why,
+            now(),
+            exercise=row.exercise,
+            task=row.task,
+            text=comment,
+        )
+        record(book, [made, said] if comment else [made])
+        report_not_counted(book, [row])
+
+
+def extra(
+    folder: ResultsArg,
+    student: Student,
+    given: Annotated[
+        str, typer.Argument(metavar="POINTS", help="Extra points; negative to deduct.")
+    ],
+    why: Why,
+    who: Who = "",
+    url: UrlOption = "",
+) -> None:
+    """Add extra points to the total, after the late penalty. Repeated entries add up."""
+    with open_book(folder, url) as book:
+        made = Decision(
+            book.assignment.id,
+            book.student(student),
+            "extra",
+            decider(who),
+            why,
+            now(),
+            amount=_points(given),
+        )
+        record(book, [made], again=True)
+
+
+def excuse(
+    folder: ResultsArg, student: Student, why: Why, who: Who = "", url: UrlOption = ""
+) -> None:
+    """Excuse a student from the assignment."""
+    with open_book(folder, url) as book:
+        student = book.student(student)
+        record(book, [Decision(book.assignment.id, student, "excuse", decider(who), why, now())])
+
+
+def extend(
+    folder: ResultsArg,
+    student: Student,
+    until: Annotated[str, typer.Argument(help="The new due time, e.g. 2026-11-03T23:59.")],
+    why: Why,
+    timezone: Annotated[str, typer.Option(help="Time zone; default: the assignment's.")] = "",
+    who: Who = "",
+    url: UrlOption = "",
+) -> None:
+    """Extend a student's deadline."""
+    with open_book(folder, url) as book:
+        late = book.assignment.late
+        made = Decision(
+            book.assignment.id,
+            book.student(student),
+            "extend",
+            decider(who),
+            why,
+            now(),
+            until=_moment(until, timezone or (late.timezone if late else "")),
+        )
+        record(book, [made])
+
+
+def comment(
+    folder: ResultsArg,
+    student: Student,
+    text: Annotated[str, typer.Argument(help="What the student reads.")],
+    who: Who = "",
+    url: UrlOption = "",
+) -> None:
+    """Write a comment for a student."""
+    with open_book(folder, url) as book:
+        made = Decision(
+            book.assignment.id, book.student(student), "comment", decider(who), "", now(), text=text
+        )
+        record(book, [made])
+
+
+def undo(
+    folder: ResultsArg,
+    number: Annotated[int, typer.Argument(help="The decision's number, as `log` shows it.")],
+    why: Why,
+    who: Who = "",
+    url: UrlOption = "",
+) -> None:
+    """Undo a decision. It stays in the log; undoing the undo restores it."""
+    with open_book(folder, url) as book:
+        found = [d for d in book.store.decisions(book.assignment.id) if d.id == number]
+        if not found:
+            raise UsageError(
+                f"there is no decision {number}; they are listed by: autograder gradebook log "
+                f"{shlex.quote(str(folder))}"
+            )
+        made = Decision(
+            book.assignment.id, found[0].student, "undo", decider(who), why, now(), undoes=number
+        )
+        record(book, [made])
+
+
+def _points(text: str, *, least: int | None = None, most: int | None = None) -> int:
+    """Points as thousandths."""
+    try:
+        number = Decimal(text.replace(",", "."))
+        amount = int(number * 1000) if number.is_finite() and abs(number) < 10**6 else None
+    except InvalidOperation:
+        amount = None
+    if amount is None or amount != number * 1000:
+        raise UsageError(f"{text!r}: points must be a number with at most three decimals")
+    if (least is not None and amount < least) or (most is not None and amount > most):
+        upper = "" if most is None else f" to {most / 1000:g}"
+        raise UsageError(f"{text!r}: points must be from {(least or 0) / 1000:g}{upper}")
+    return amount
+
+
+def _moment(text: str, zone: str) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+        if found.tzinfo is None:
+            if not zone:
+                raise ValueError(
+                    "no time zone; add an offset such as +01:00, or --timezone Europe/Berlin"
+                )
+            found = found.replace(tzinfo=time_zone(zone), fold=1)
+    except ValueError as bad:
+        raise UsageError(
+            f"{text!r} is not a valid time; write it like 2026-11-03T23:59 ({bad})"
+        ) from None
+    return found.astimezone(UTC)
+
+
+def _known_exercise(book: ClassGradebook, exercise: str) -> None:
+    known = [one.id for one in book.assignment.exercise]
+    if exercise and exercise not in known:
+        raise UsageError(f"there is no exercise {exercise!r}; available: {', '.join(known)}")
