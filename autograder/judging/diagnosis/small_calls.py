@@ -134,7 +134,9 @@ def _trials(exercise: Exercise, cases: Cases) -> tuple[CaseTrial, ...]:
 
 
 def _made(exercise: Exercise, cases: Cases) -> Iterator[CaseTrial]:
-    used = {case for name, own in cases.items() if not name.endswith(SMALL) for case in own}
+    asked = {name for check in exercise.check for name in every_input(check)}
+    written = {f"{name}{SMALL}" for name in asked} - asked
+    used = {case for name, own in cases.items() if name not in written for case in own}
     shown = (name for check in exercise.check if check.public for name in every_input(check))
     known = words_of(itertools.chain.from_iterable(cases.get(name, ()) for name in shown))
     alike: dict[object, list[Args]] = {}
