@@ -191,7 +191,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SpecError as bad:
         for problem in bad.problems:
             say(err, problem)
-        err.print(f"{len(bad.problems)} problem(s); nothing was run", style="bold")
+        count = len(bad.problems)
+        err.print(f"{count} problem{'' if count == 1 else 's'}", style="bold")
         sys.exit(2)
     except AutograderError as bad:
         say(err, f"error: {bad}")

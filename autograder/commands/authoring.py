@@ -105,8 +105,7 @@ def check(
         Path | None, typer.Option(help="The public evidence (ID.agw), or the folder that holds it.")
     ] = None,
 ) -> None:
-    """Show what a student sees when checking a notebook. The notebook runs in a separate process,
-    outside the sandbox.
+    """Show what a student sees when checking a notebook. The notebook runs outside the sandbox.
 
     Exit status 1 unless every public check passes."""
     raise typer.Exit(check_notebook(notebook, assignment=assignment, public=public))
@@ -141,7 +140,7 @@ def validate(
     exam: Annotated[
         int,
         typer.Option(
-            min=0, help="Instead, ask how this many wrong answers of each family are explained."
+            min=0, help="Instead, report how this many wrong answers of each family are explained."
         ),
     ] = 0,
     workers: Workers = CORES,

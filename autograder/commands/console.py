@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -15,9 +16,11 @@ from rich.console import Console
 from autograder.errors import UsageError
 from autograder.evidence.url import GRADEBOOK
 from autograder.execution.engines.processors import processors
+from autograder.gradebook.visible import one_line
 
 CORES = processors()
 MAX_SEED = 2**63 - 1
+NAMES_SHOWN = 20
 TREES = "nbgrader-course"  # what `export` makes of results folders
 out = Console()
 err = Console(stderr=True)
@@ -100,6 +103,14 @@ def say_now(console: Console, text: str) -> None:
     start = "\r\x1b[2K" if console.is_terminal else ""
     with suppress(OSError):
         os.write(place, f"{start}{text}\n".encode("utf-8", "replace"))
+
+
+def names(students: Sequence[str]) -> str:
+    """The students' ids, or the first of many and how many more there are."""
+    more = len(students) - NAMES_SHOWN
+    return ", ".join(map(one_line, students[:NAMES_SHOWN])) + (
+        f" and {more} more" if more > 0 else ""
+    )
 
 
 def confirmed(question: str, *, yes: bool) -> bool:

@@ -11,10 +11,11 @@ import typer
 
 from autograder.assignment.late import time_zone
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
-from autograder.commands.console import ResultsArg, UrlOption
+from autograder.commands.console import ResultsArg, UrlOption, err, say
 from autograder.commands.recording import Who, decider, now, record, report_not_counted
 from autograder.errors import UsageError
 from autograder.gradebook.decisions import Decision
+from autograder.gradebook.rounding import written
 from autograder.interop.marksheet.answers import mark_rows
 
 Student = Annotated[str, typer.Argument(help="The student's id.")]
@@ -45,6 +46,7 @@ def override(
             amount=_points(score, least=0),
         )
         record(book, [made])
+        _report_more_than_the_maximum(book, made)
 
 
 def points(
@@ -206,17 +208,27 @@ def _points(text: str, *, least: int | None = None, most: int | None = None) -> 
 def _moment(text: str, zone: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
-        if found.tzinfo is None:
-            if not zone:
-                raise ValueError(
-                    "no time zone; add an offset such as +01:00, or --timezone Europe/Berlin"
-                )
+        if found.tzinfo is None and zone:
             found = found.replace(tzinfo=time_zone(zone), fold=1)
     except ValueError as bad:
         raise UsageError(
             f"{text!r} is not a valid time; write it like 2026-11-03T23:59 ({bad})"
         ) from None
+    if found.tzinfo is None:
+        raise UsageError(
+            f"{text!r} has no time zone; add an offset such as +01:00, or --timezone Europe/Berlin"
+        )
     return found.astimezone(UTC)
+
+
+def _report_more_than_the_maximum(book: ClassGradebook, made: Decision) -> None:
+    """Print a note if an override is more than there is to earn."""
+    standing = next(one for one in book.standings() if one.student == made.student)
+    exercises = {exercise.id: exercise.max_score for exercise in standing.exercises}
+    most = exercises.get(made.exercise, standing.max_score)
+    if made.amount is not None and made.amount > most:
+        of = made.exercise or "the assignment"
+        say(err, f"note: {written(made.amount)} is more than the maximum of {of}, {written(most)}")
 
 
 def _known_exercise(book: ClassGradebook, exercise: str) -> None:

@@ -37,6 +37,7 @@ from autograder.commands.console import (
     UrlOption,
     Workers,
     err,
+    names,
     say,
     say_now,
 )
@@ -50,10 +51,10 @@ from autograder.interop.arrange import arrange
 from autograder.interop.downloads.accounts import OWN
 from autograder.interop.intake import Download, Intake, roster_in, take_in
 from autograder.interop.received import check_nobody_lost
+from autograder.reports.feedback.words import plural
 from autograder.reports.terminal.progress import Bar, progress
 
 WATCHED_EVERY_S = 2.0
-NAMES_SHOWN = 20
 NOTES_SHOWN = 30
 
 
@@ -267,11 +268,9 @@ def _tell_of_evidence(workspace: ResultsFolder, wanted: str) -> None:
 def _counted(intake: Intake) -> Iterator[str]:
     """A note with the number of files that were skipped without being listed."""
     own = sum(one.why == OWN for one in intake.passed)
-    if own or intake.noise:
-        yield (
-            f"also skipped: {intake.noise} files that operating systems and editors leave behind, "
-            f"and {own} files of the platform itself."
-        )
+    counts = {"of operating systems and editors": intake.noise, "of the platform itself": own}
+    if skipped := [f"{plural(count, 'file')} {whose}" for whose, count in counts.items() if count]:
+        yield f"also skipped: {' and '.join(skipped)}."
 
 
 def _tell(intake: Intake, workspace: ResultsFolder, lost: Sequence[str]) -> None:
@@ -285,6 +284,4 @@ def _tell(intake: Intake, workspace: ResultsFolder, lost: Sequence[str]) -> None
     if lost:
         say(err, f"{len(lost)} not accounted for, please check: {workspace.intake}")
     if intake.missing:
-        names = ", ".join(intake.missing[:NAMES_SHOWN])
-        more = ", ..." if len(intake.missing) > NAMES_SHOWN else ""
-        say(err, f"{len(intake.missing)} did not submit: {names}{more}")
+        say(err, f"{len(intake.missing)} did not submit: {names(intake.missing)}")

@@ -13,7 +13,7 @@ import typer
 from autograder.assignment.course import load_course
 from autograder.classroom.gradebook_of_class import open_book
 from autograder.commands import decisions, marksheet
-from autograder.commands.console import JsonFlag, ResultsArg, UrlOption, out, say
+from autograder.commands.console import JsonFlag, ResultsArg, UrlOption, err, names, out, say
 from autograder.commands.recording import now
 from autograder.errors import UsageError
 from autograder.files import write_atomic
@@ -79,7 +79,10 @@ def roster(
     with open_book(folder, url) as book:
         book.store.enroll(found, at=now())
         absent = sum(standing.state == "absent" for standing in book.standings())
+        strangers = sorted({grade.student for grade in book.grades()} - {one.id for one in found})
     say(out, f"{len(found)} students; {absent} have not submitted anything")
+    if strangers:
+        say(err, f"not on this roster ({len(strangers)}): {names(strangers)}")
 
 
 def course(

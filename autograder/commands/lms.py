@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ from autograder.commands.console import (
     UrlOption,
     contents,
     err,
+    names,
     out,
     say,
 )
@@ -36,9 +37,6 @@ from autograder.reports.feedback.feedback import Feedback, feedback
 from autograder.reports.feedback.page import restated
 
 TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
-NAMES_SHOWN = 20
-
-PLATFORMS: tuple[str, ...] = get_args(Platform)
 
 
 def export(
@@ -112,30 +110,27 @@ def export(
 
 def return_(
     folder: ResultsArg,
-    platform: Annotated[str, typer.Option("--to", help=f"One of: {', '.join(PLATFORMS)}.")],
+    platform: Annotated[Platform, typer.Option("--to", help="The platform to return them to.")],
     file: Annotated[Path, typer.Option("--out", help="The .zip file to write.")],
     url: UrlOption = "",
 ) -> None:
     """Pack feedback pages so that a platform returns each to its student."""
-    if platform not in PLATFORMS:
-        raise UsageError(f"unknown platform {platform!r}; choose one of: {', '.join(PLATFORMS)}")
-    to = cast(Platform, platform)
     with open_book(folder, url) as book:
         grades = {grade.student: grade.submission.file for grade in book.grades()}
         pages = _pages(book)
         records = book.store.arrivals(book.assignment.id)
         roster = book.roster()
     arrivals = [_arrival(record) for record in records if grades.get(record.student) == record.file]
-    left = unplaced(to, pages, arrivals, roster)
+    left = unplaced(platform, pages, arrivals, roster)
     if left:
-        say(err, f"{len(left)} pages cannot be uploaded to {platform}: {_names(left)}")
+        say(err, f"{len(left)} pages cannot be uploaded to {platform}: {names(left)}")
     if len(left) == len(pages):  # guard: an empty package of feedback is not written
         why = "none of them came in a download from it" if pages else f"{folder}/feedback is empty"
         raise UsageError(
-            f"no page can go back to {platform}, {file} was not written: {why}. "
+            f"no page can be returned to {platform}; {file} was not written: {why}. "
             "Grade that platform's download, or use --to plain for a page named after each student"
         )
-    write_atomic(file, feedback_package(to, pages, arrivals, roster))
+    write_atomic(file, feedback_package(platform, pages, arrivals, roster))
     say(out, f"wrote {file}: {len(pages) - len(left)} pages")
 
 
@@ -212,12 +207,7 @@ def _mentioned(what: str, mentions: Sequence[Mention]) -> None:
     for mention in mentions:
         reasons.setdefault(mention.reason, []).append(mention.student)
     for reason, students in reasons.items():
-        say(err, f"{what} ({len(students)}): {_names(students)}. Reason: {reason}")
-
-
-def _names(students: Sequence[str]) -> str:
-    more = len(students) - NAMES_SHOWN
-    return ", ".join(students[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+        say(err, f"{what} ({len(students)}): {names(students)}. Reason: {reason}")
 
 
 def _feedback_of(book: ClassGradebook, student: str) -> dict[str, Feedback]:

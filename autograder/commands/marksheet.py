@@ -70,7 +70,8 @@ def import_sheet(
             say(out, f"{sheet.name} changes nothing")
             return
         out.print(changes_table(found))
-        if not confirmed(f"Record {len(found)} changes?", yes=yes):
+        count = plural(len(found), "change")
+        if not confirmed(f"Record {count}?", yes=yes):
             return
         made = decisions_of(
             found,
@@ -81,7 +82,8 @@ def import_sheet(
         )
         ids = book.store.decide(list(made))
         rewrite(book)
-        say(out, f"recorded {len(found)} changes. To take one back: {undo_command(book, ids[0])}")
+        which = "it" if len(ids) == 1 else "one"
+        say(out, f"recorded {count}. To undo {which}: {undo_command(book, ids[0])}")
         hidden = [change.before for change in found if change.points != change.before.points]
         report_not_counted(book, hidden)
 

@@ -36,13 +36,13 @@ def new(
         ),
     ] = None,
     require: Annotated[
-        RequiredLevel, typer.Option(help="Refuse to run the notebook with less isolation.")
+        RequiredLevel,
+        typer.Option(help="Refuse to run the notebook with less isolation than this."),
     ] = RequiredLevel.medium,
 ) -> None:
     """Create a course folder, or a small working assignment in one.
 
-    With --from, each top-level function of the notebook becomes an exercise; everything
-    guessed is listed.
+    With --from, each top-level function of the notebook becomes an exercise; guesses are listed.
     """
     place = place_of(name, Path.cwd())
     if like and notebook:
@@ -79,7 +79,7 @@ def _drafted(
     with box_of_no_assignment(require.value) as box, progress(err, "Running the notebook"):
         draft = make_draft(notebook, place.assignment, box)
     sections = {
-        "Guessed, to be checked in assignment.toml and inputs.py:": [
+        "Guesses to check in assignment.toml and inputs.py:": [
             f"{name}: {'; '.join(clauses)}" for name, clauses in draft.guessed.items()
         ],
         "No exercises; students get them as they are:": [

@@ -66,7 +66,8 @@ def package(
         ),
     ] = None,
     require: Annotated[
-        RequiredLevel, typer.Option(help="On Gradescope, refuse to run with less isolation.")
+        RequiredLevel,
+        typer.Option(help="On Gradescope, refuse to run with less isolation than this."),
     ] = RequiredLevel.medium,
 ) -> None:
     """Package an assignment for another tool: Gradescope, nbgrader or otter-grader."""

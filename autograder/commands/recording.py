@@ -31,8 +31,8 @@ def record(book: ClassGradebook, made: Sequence[Decision], *, again: bool = Fals
     now = {standing.student: standing for standing in book.standings()}
     numbers = ", ".join(map(str, ids))
     if ids:
-        what = "it" if len(ids) == 1 else "one"
-        say(out, f"recorded as {numbers}. To take {what} back: {undo_command(book, ids[0])}")
+        what, which = ("decision", "it") if len(ids) == 1 else ("decisions", "one")
+        say(out, f"recorded as {what} {numbers}. To undo {which}: {undo_command(book, ids[0])}")
     else:
         say(out, "this is already in effect; nothing was recorded")
     out.print(student_standing(now[made[0].student]))

@@ -104,6 +104,8 @@ def _name(platform: Platform, student: str, arrival: Arrival | None, roster: Ros
         match = _BLACKBOARD.fullmatch(place)
         return f"{match[1]}_{_stem(match[2] or 'feedback')}.html" if match else ""
     if platform == "moodle":
+        if "_assignsubmission_" not in place:  # guard: returned: what Moodle did not send
+            return ""
         match = _MOODLE_FLAT.fullmatch(place)
         return f"{match[1]}_{_stem(match[2])}.html" if match else f"{place}/{stem}.html"
     if platform == "brightspace":

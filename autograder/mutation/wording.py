@@ -19,8 +19,8 @@ _SIZED = frozenset({"Embedding", "GRU", "LSTM", "LayerNorm", "Linear", "RNN"})
 _ALONG = {
     "all": "a test of all values were made",
     "any": "a test for any value were made",
-    "argmax": "the place of the largest value were looked for",
-    "argmin": "the place of the smallest value were looked for",
+    "argmax": "the index of the largest value were taken",
+    "argmin": "the index of the smallest value were taken",
     "cat": "tensors were joined",
     "concat": "tensors were joined",
     "concatenate": "tensors were joined",
@@ -31,8 +31,8 @@ _ALONG = {
     "max": "the largest value were taken",
     "mean": "a mean were taken",
     "min": "the smallest value were taken",
-    "norm": "a length were taken",
-    "normalize": "vectors were normalized",
+    "norm": "a norm were taken",
+    "normalize": "vectors were normalised",
     "prod": "a product were taken",
     "softmax": "the softmax were taken",
     "stack": "tensors were stacked",
@@ -78,11 +78,11 @@ def along_another_axis(call: ast.AST) -> str:
     """That a call worked along another axis."""
     match called(call):
         case "unsqueeze" | "expand_dims":
-            return "a new axis of length 1 were at another place"
+            return "a new axis of length 1 were inserted elsewhere"
         case "squeeze":
-            return "another axis of length 1 were removed"
+            return "a different axis of length 1 were removed"
         case "flatten":
-            return "other axes were merged"
+            return "different axes were merged"
         case "size":
             return "the length of another axis were read"
         case name if name in _ALONG:

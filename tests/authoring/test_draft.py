@@ -279,7 +279,7 @@ def test_classes_with_base_classes_become_exercises_where_they_can(
     said = done("new", "c/shapes", "--from", write_notebook(tmp_path / "a.ipynb", CLASSES)).out
     assert "cell 3 raises" not in said and "cell 4 raises" not in said
     for line in (
-        "Pair.forward: its parameters are set to drawn numbers",
+        "Pair.forward: its parameters are set to random numbers",
         "Noisy: its result changes from call to call",
         "Cube.area: public calls as in cell 4",
         "Colour: the notebook does not call it",

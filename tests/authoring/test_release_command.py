@@ -61,7 +61,7 @@ def test_everything_is_written_and_compared_with_what_is_there(
     said = capsys.readouterr().err
     assert "small.ipynb: differs from what the solution generates" in said
     assert "small.py: differs from what the solution generates" in said
-    assert "2 problem(s)" in said  # the address is read from the notebook for Colab
+    assert "2 problems" in said  # the address is read from the notebook for Colab
 
 
 def test_an_address_without_a_notebook_for_colab_is_refused(

@@ -146,13 +146,29 @@ def test_the_class_is_shown_with_who_is_missing(out: Path) -> None:
 
 def test_an_override_is_kept_with_who_and_why_and_can_be_undone(out: Path) -> None:
     ran = done("gradebook", "override", out, "007", "7.5", "--why", "appeal", "--who", "ta-1")
-    take_back = f'recorded as 1. To take it back: autograder gradebook undo {out} 1 --why "..."'
+    take_back = f'recorded as decision 1. To undo it: autograder gradebook undo {out} 1 --why "..."'
     assert take_back in ran.out and "7.5 of 10" in ran.out
     assert standing(out, "007")["score"] == 7.5
     log = done("gradebook", "log", out, "007").out
     assert "appeal" in log and "ta-1" in log and "override" in log
     done("gradebook", "undo", out, "1", "--why", "a mistake")
     assert standing(out, "007")["state"] == "open"
+
+
+@pytest.mark.parametrize(
+    ("points", "exercise", "note"),
+    [
+        ("10.5", (), "note: 10.5 is more than the maximum of the assignment, 10\n"),
+        ("4.5", ("--exercise", "reasons"), "note: 4.5 is more than the maximum of reasons, 4\n"),
+        ("10", (), ""),
+        ("4", ("--exercise", "reasons"), ""),
+    ],
+)
+def test_an_override_of_more_than_there_is_to_earn_is_recorded_with_a_note(
+    out: Path, points: str, exercise: tuple[str, ...], note: str
+) -> None:
+    ran = done("gradebook", "override", out, "007", points, "--why", "typed", *exercise)
+    assert "recorded as" in ran.out and ran.err == note
 
 
 def test_saying_the_same_again_records_nothing(out: Path) -> None:
@@ -412,6 +428,7 @@ def test_a_roster_tells_who_is_missing(out: Path) -> None:
     people.write_text("id,name\n007,A\n008,B\n009,C\n")
     ran = done("gradebook", "roster", out, people)
     assert "3 students; 2 have not submitted anything" in ran.out
+    assert ran.err == "not on this roster (2): =SUM(A1), student-02\n"
     assert standing(out, "009")["state"] == "absent"
 
 

@@ -155,6 +155,7 @@ def test_flat_names_and_groups() -> None:
     assert names("moodle", arrival("1", "S A_12_assignsubmission_file_my_hw.ipynb")) == [
         "S A_12_assignsubmission_file_my_hw.html"
     ]
+    assert names("moodle", arrival("1", "hw.ipynb"), arrival("2", "A_3_assignfeedback_file")) == []
     assert names("brightspace", arrival("1", "1-2 - S - Oct 1, 2025 101 PM - a - hw.ipynb")) == [
         "1-2 - S - Oct 1, 2025 101 PM - a - hw.html"
     ]

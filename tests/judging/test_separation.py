@@ -76,7 +76,7 @@ FAULTS: dict[str, tuple[str, Rule, str]] = {
     "last row": (
         "lookup",
         lambda table, ids: ids.max() == len(table) - 1,
-        "the largest id is the last row of the first argument",
+        "the largest id is the index of the last row of the first argument",
     ),
     "odd width": (
         "lookup",

@@ -102,10 +102,10 @@ CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
         (HEADS,),
     ),
     "with its first axis moved to the end": (lambda a: np.moveaxis(a, 0, -1), (BATCHES, HEADS)),
-    "in another shape: the numbers and their order are right": (lambda a: a.reshape(-1), MANY),
-    "with an axis of length 1 too many, in front": (lambda a: a[None], EVERY),
-    "with an axis of length 1 too many, at the end": (lambda a: a[..., None], EVERY),
-    "with an axis of length 1 too many, between two others": (lambda a: a[:, None], MANY),
+    "in a different shape: the numbers and their order are right": (lambda a: a.reshape(-1), MANY),
+    "with an extra axis of length 1 at the front": (lambda a: a[None], EVERY),
+    "with an extra axis of length 1 at the end": (lambda a: a[..., None], EVERY),
+    "with an extra axis of length 1 between two others": (lambda a: a[:, None], MANY),
     "summed over axis -1": (lambda a: a.sum(-1), MANY),
     "summed over axis -2": (lambda a: a.sum(-2, keepdims=True), MANY),
     "averaged over axis -3": (lambda a: a.mean(-3), (BATCHES, HEADS)),
@@ -116,9 +116,9 @@ CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
     "without its last rows": (lambda a: a[..., :-2, :], MANY),
     "without its last number": (lambda a: a[:-1], (VECTORS,)),
     "without its last column": (lambda a: a[..., :-1], MANY),
-    "with its first row twice": (lambda a: a[..., [0, *range(a.shape[-2])], :], MANY),
-    "with all its rows once more": (lambda a: np.concatenate([a, a], -2), MANY),
-    "with each of its rows twice": (lambda a: a.repeat(2, -2), MANY),
+    "with its first row appearing twice": (lambda a: a[..., [0, *range(a.shape[-2])], :], MANY),
+    "followed by a second copy of all its rows": (lambda a: np.concatenate([a, a], -2), MANY),
+    "with each of its rows appearing twice": (lambda a: a.repeat(2, -2), MANY),
     "with every row replaced by the first one": (at(-2, lambda n: [0] * n), MANY),
     "with every row replaced by the last one": (at(-2, lambda n: [n - 1] * n), MANY),
     "with every entry along the batch axis replaced by the first one": (
@@ -128,9 +128,9 @@ CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
     "with its rows in reverse order": (lambda a: np.flip(a, -2), MANY),
     "with its columns in reverse order": (lambda a: np.flip(a, -1), MANY),
     "with its numbers in reverse order": (lambda a: a[::-1], (VECTORS,)),
-    "with every other one of its columns first, then the rest": (at(-1, evens_first), MANY),
+    "with every other column first, then the rest": (at(-1, evens_first), MANY),
     "with the two halves of its columns interleaved": (at(-1, interleaved), MANY),
-    "with each two neighbouring columns swapped": (at(-1, neighbours), MANY),
+    "with each pair of neighbouring columns swapped": (at(-1, neighbours), MANY),
     "with its rows sorted in ascending order": (lambda a: a[a[:, 0].argsort()], (TABLES,)),
     "with its numbers sorted in descending order": (lambda a: np.sort(a)[::-1], (VECTORS,)),
     "with the numbers of each row sorted": (lambda a: np.sort(a, -1), MANY),
@@ -197,7 +197,7 @@ CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
     "multiplied by 3": (lambda a: 3 * a, EVERY),
     "with 1 added to each number": (lambda a: a + 1, EVERY),
     "with a small constant, such as an eps, added to each number": (lambda a: a + 1e-3, EVERY),
-    "with one constant added to each number": (lambda a: a + 0.37, EVERY),
+    "with the same constant added to each number": (lambda a: a + 0.37, EVERY),
 }
 COMPLEX = {
     "conjugated: the imaginary parts have the opposite sign": np.conj,
@@ -226,7 +226,7 @@ def test_each_change_is_recognised_and_one_other_number_is_enough_against_it(wor
         found = seen(changed, right)
         assert found is not None and found.words in (
             words,
-            f"{words}, the same order in every call",
+            f"{words}, the same in every call",
         )
         changed[-1].flat[-1] = 12.3
         other = seen(changed, right)

@@ -34,6 +34,7 @@ ASSIGNMENTS = (
 OF_LIBRARIES = {"dtype", "optimizer", "outer", "sorted"}
 PLAIN = re.compile(r"[A-Za-z012][A-Za-z', 012]*[A-Za-z0-2]")
 MOST_WORDS = 18
+NOTHING = re.compile(r"^\+ *return None", re.MULTILINE)  # every check says so itself
 # further sources for operators whose first example has no explanation
 FURTHER = {
     "flipped-flag": "def f(x):\n    return True",
@@ -69,8 +70,9 @@ def test_an_explanation_is_a_short_clause_in_plain_words() -> None:
     assert len(said) > 150
     assert [words for words in sorted(said) if not PLAIN.fullmatch(words)] == []
     assert [words for words in sorted(said) if len(words.split()) > MOST_WORDS] == []
-    silent = sum(not mutant.explanation for mutant in every)
-    assert silent < 0.05 * len(every)
+    silent = [mutant for mutant in every if not mutant.explanation]
+    unsaid = [mutant for mutant in silent if not NOTHING.search(mutant.diff)]
+    assert len(unsaid) < 0.05 * len(every)
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)

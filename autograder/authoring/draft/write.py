@@ -64,11 +64,11 @@ def _guesses(checks: DraftChecks) -> Iterator[str]:
     else:
         yield f"public calls as in {' and '.join(where)}"
     if checks.drawn:
-        yield "hidden calls with drawn arguments of the same kinds"
+        yield "hidden calls with random arguments of the same kinds"
     else:
         yield "no hidden calls: other arguments were not found, and a fixed answer would pass"
     if any(STATE in call.source for call in checks.examples):
-        yield "its parameters are set to drawn numbers, and are found by their shapes"
+        yield "its parameters are set to random numbers, and are found by their shapes"
     for call in checks.raising:
         yield f"it must raise {call.error}, as in {call.where}"
     if checks.changes:

@@ -108,8 +108,8 @@ def large_loss_problems(spec: Assignment, rows: Sequence[VariantRow]) -> Iterato
         for name in names:
             if not any(loss.covers(name) for loss in exercise.large_loss):
                 text = (
-                    f"it costs {large[exercise.id, name]:.0%} of {exercise.id}: let other checks "
-                    "judge what is right in it, or give the reason in [[exercise.large_loss]]"
+                    f"it costs {large[exercise.id, name]:.0%} of {exercise.id}, and no "
+                    "`large_loss` of the exercise gives the reason"
                 )
                 yield Problem("large loss", text, name)
         for loss in exercise.large_loss:

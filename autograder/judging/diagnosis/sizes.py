@@ -242,5 +242,5 @@ def _limit(size: Size) -> str:
     """The last place that a size allows, in words; empty if it is no limit of ids."""
     tables = [s for s, counted in size.members if counted == "first" and s.kind == TENSOR]
     if tables:
-        return f"the last row of {tables[0].name}"
+        return f"the index of the last row of {tables[0].name}"
     return "" if size.counted in AXES else f"1 less than {size.amount}"

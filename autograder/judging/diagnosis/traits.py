@@ -66,7 +66,7 @@ def _counts_up(ids: Plain) -> bool:
 
 
 RANKS = (
-    Trait("{name} {has} no axis", _shape(lambda s: not s)),
+    Trait("{name} {has} no axes", _shape(lambda s: not s)),
     Trait(
         "{name} {has} more than one axis",
         _shape(lambda s: len(s) > 1),
@@ -243,7 +243,7 @@ TEXTS = (
         "{no_text} punctuation",
     ),
     Trait("{text} has digits", _texts(lambda t: any(map(str.isdigit, t))), "{no_text} digits"),
-    Trait("{text} has characters beyond ASCII", _texts(lambda t: not t.isascii())),
+    Trait("{text} has characters outside ASCII", _texts(lambda t: not t.isascii())),
     Trait(
         "the texts{inside} have different numbers of words",
         lambda part: len(set(map(len, part.words))) > 1 if len(part.words) > 1 else None,

@@ -29,7 +29,7 @@ _SWAPPED = {
     "/": "values were multiplied instead of divided",
     "//": "a quotient were not rounded down",
     "**": "values were multiplied instead of raised to a power",
-    "@": "values were multiplied one by one instead of by a matrix product",
+    "@": "values were multiplied elementwise instead of by a matrix product",
     "%": "a quotient were taken instead of a remainder",
 }
 _DROPPED = {
@@ -38,7 +38,7 @@ _DROPPED = {
     "-": "a subtraction were left out",
     "/": "a division were left out",
     "//": "a division were left out",
-    "**": "a power were left out",
+    "**": "a value were not raised to a power",
     "%": "a remainder were not taken",
     "@": "a matrix product were left out",
 }
@@ -87,7 +87,7 @@ def drop_operand(node: ast.AST, page: Page) -> Iterator[Edit]:
         for side in _LEFT_OVER.get(sign, ()):
             dropped = _DROPPED[sign]
             if (sign, side) == ("-", "right"):
-                dropped = "only what is to be subtracted were left"
+                dropped = "only the subtracted value were kept"
             as_if = dropped + enclosed(node, page)
             yield page.put(node, page.text(getattr(node, side)), as_if)
     elif isinstance(node, ast.AugAssign) and _numeric(node.value):
@@ -154,7 +154,7 @@ def _shifted(node: ast.AST, page: Page, value: int, step: int) -> str:
         case ast.Compare():
             return f"a number in a comparison were one too {size}"
         case ast.Assign(targets=[ast.Subscript()]):
-            return f"a number that is filled in were one too {size}"
+            return f"an assigned number were one too {size}"
         case ast.List() | ast.Tuple() if not isinstance(page.parent(up), ast.Subscript):
             return f"the first number of a list were one too {size}"
     what = role(node, page)
@@ -174,7 +174,7 @@ def change_number(node: ast.AST, page: Page) -> Iterator[Edit]:
     if _is_power_of_ten(value):
         other, as_if = type(value)(value / 10), "a constant were ten times too small"
     elif value == 0:
-        other, as_if = 1.0, "a 1 stood where a 0 belongs"
+        other, as_if = 1.0, "a 1 were used where a 0 belongs"
     elif abs(value) < 1:
         other, as_if = value * 10, "a constant were ten times too large"
     else:
@@ -183,7 +183,7 @@ def change_number(node: ast.AST, page: Page) -> Iterator[Edit]:
     up = page.parent(node)
     if value == 0 and isinstance(up, ast.Return):
         special = isinstance(page.parent(up), ast.If)
-        as_if = f"1 instead of 0 were returned{' in a special case' if special else ''}"
+        as_if = f"1 were returned instead of 0{' in a special case' if special else ''}"
     yield page.put(node, written, as_if)
 
 

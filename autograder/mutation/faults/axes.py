@@ -12,9 +12,9 @@ from autograder.mutation.wording import along_another_axis
 # One other axis each: for tables of two axes -1 and 1 are the same, and so are 0 and -2.
 _OTHER_AXIS = {0: 1, 1: 0, 2: 1, 3: 2, -1: -2, -2: -1, -3: -2}
 _STEPPED = {
-    ("0", "2"): "odd places were used instead of even ones",
-    ("", "2"): "odd places were used instead of even ones",
-    ("1", "2"): "even places were used instead of odd ones",
+    ("0", "2"): "odd positions were used instead of even ones",
+    ("", "2"): "odd positions were used instead of even ones",
+    ("1", "2"): "even positions were used instead of odd ones",
 }
 _TURNS = frozenset({"permute", "swapaxes", "transpose"})
 
@@ -47,7 +47,7 @@ def move_new_axis(node: ast.AST, page: Page) -> Iterator[Edit]:
         if other != at and not _is_new_axis(parts[other]):
             texts = [page.text(part) for part in parts]
             texts[at], texts[other] = texts[other], texts[at]
-            yield page.put(node.slice, ", ".join(texts), "a new axis were at another place")
+            yield page.put(node.slice, ", ".join(texts), "a new axis were inserted elsewhere")
 
 
 def turn_other_axes(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -58,11 +58,11 @@ def turn_other_axes(node: ast.AST, page: Page) -> Iterator[Edit]:
     if called(node) == "permute" and len(axes) > 1:
         begin, end = page.span(axes[0])[0], page.span(axes[1])[1]
         exchanged = f"{page.text(axes[1])}, {page.text(axes[0])}"
-        yield Edit(begin, end, exchanged, "two axes were exchanged")
+        yield Edit(begin, end, exchanged, "two axes were swapped")
     elif len(axes) == 2:
         first, second = (int(number(a) or 0) for a in axes)
         spare = next(a for a in (_OTHER_AXIS.get(first, 0), first + 1, first - 1) if a != second)
-        yield page.put(axes[0], str(spare), "another axis were exchanged")
+        yield page.put(axes[0], str(spare), "a different pair of axes were swapped")
 
 
 def change_slice(node: ast.AST, page: Page) -> Iterator[Edit]:

@@ -56,8 +56,8 @@ _WORDS = {
     "mean": "the mean",
     "max": "the largest value",
     "min": "the smallest value",
-    "argmax": "the place of the largest value",
-    "argmin": "the place of the smallest value",
+    "argmax": "the index of the largest value",
+    "argmin": "the index of the smallest value",
     "maximum": "the larger value",
     "minimum": "the smaller value",
     "zeros": "zeros",
@@ -70,13 +70,13 @@ _WORDS = {
     "all": "a test of all values",
     "softmax": "the softmax",
     "log_softmax": "the logarithm of the softmax",
-    "lower": "small letters",
-    "upper": "capital letters",
+    "lower": "lowercase letters",
+    "upper": "uppercase letters",
     "floor": "the next lower whole number",
     "ceil": "the next higher whole number",
     "rand": "uniform random numbers",
     "randn": "normal random numbers",
-    "cat": "joining along an axis",
+    "cat": "joining along an existing axis",
     "stack": "stacking along a new axis",
     "tril": "the lower triangle",
     "triu": "the upper triangle",
@@ -85,7 +85,7 @@ _WORDS = {
     "exp": "the exponential",
     "exp2": "a power of 2",
     "log": "the natural logarithm",
-    "log10": "another logarithm",
+    "log10": "the logarithm to base 10",
     "sqrt": "the square root",
     "square": "the square",
     "cumsum": "a running sum",
@@ -117,13 +117,13 @@ _STEPS = frozenset(
 )
 # how a step that was left out shows, where it can be said plainly
 _WITHOUT = {
-    "T": "rows and columns were not exchanged",
-    "mT": "rows and columns were not exchanged",
+    "T": "rows and columns were not swapped",
+    "mT": "rows and columns were not swapped",
     "Parameter": "a tensor were not made a parameter",
     "abs": "the absolute value were not taken",
-    "clamp": "values were not limited",
-    "clamp_min": "values were not limited from below",
-    "clip": "values were not limited",
+    "clamp": "values were not clipped",
+    "clamp_min": "values were not clipped from below",
+    "clip": "values were not clipped",
     "conj": "the conjugate were not taken",
     "cos": "the cosine were left out",
     "cumsum": "a running sum were left out",
@@ -136,36 +136,36 @@ _WITHOUT = {
     "half": "a conversion to another dtype were left out",
     "log": "a logarithm were left out",
     "log_softmax": "the softmax were left out",
-    "lower": "capital letters were not changed to small ones",
+    "lower": "a text were not converted to lowercase",
     "masked_fill": "a mask were not applied",
     "mean": "a mean were not taken",
     "neg": "a minus sign were left out",
-    "norm": "a length were not taken",
-    "normalize": "vectors were not normalized",
-    "permute": "axes were not put into another order",
+    "norm": "a norm were not taken",
+    "normalize": "vectors were not normalised",
+    "permute": "axes were not reordered",
     "relu": "negative values were not set to 0",
     "repeat": "values were not repeated",
     "repeat_interleave": "values were not repeated",
-    "requires_grad_": "a tensor did not ask for gradients",
+    "requires_grad_": "a tensor did not require gradients",
     "roll": "values were not shifted",
     "sin": "the sine were left out",
     "softmax": "the softmax were left out",
     "sorted": "values were not sorted",
     "sqrt": "a square root were left out",
-    "square": "a square were left out",
+    "square": "a value were not squared",
     "squeeze": "an axis of length 1 were not removed",
-    "strip": "blanks around a text were not removed",
+    "strip": "spaces around a text were not removed",
     "sum": "a sum were left out",
-    "swapaxes": "two axes were not exchanged",
-    "t": "rows and columns were not exchanged",
+    "swapaxes": "two axes were not swapped",
+    "t": "rows and columns were not swapped",
     "tanh": "the tanh were left out",
     "to": "a conversion to another dtype or device were left out",
-    "transpose": "two axes were not exchanged",
+    "transpose": "two axes were not swapped",
     "type": "a conversion to another dtype were left out",
     "type_as": "a conversion to another dtype were left out",
     "astype": "a conversion to another dtype were left out",
     "unsqueeze": "a new axis of length 1 were not added",
-    "upper": "small letters were not changed to capital ones",
+    "upper": "a text were not converted to uppercase",
 }
 # how a forgotten keyword shows
 _FORGOTTEN = {
@@ -173,7 +173,7 @@ _FORGOTTEN = {
     "ignore_index": "no target were ignored",
     "keepdim": "an axis of length 1 were not kept",
     "keepdims": "an axis of length 1 were not kept",
-    "num_classes": "the number of classes followed from the largest id",
+    "num_classes": "the number of classes were inferred from the largest id",
     "padding_idx": "no id were set aside for padding",
     "std": "the standard deviation were left at its default",
 }
@@ -238,7 +238,7 @@ def swap_function(node: ast.AST, page: Page) -> Iterator[Edit]:
 def _instead(name: str, other: str, node: ast.Call, page: Page) -> str:
     """That another function was used, in words from the table of pairs."""
     if name in _LABELS:
-        return "a label were on the other axis of the figure"
+        return "a label were on the wrong axis of the figure"
     if name not in _WORDS or other not in _WORDS:
         return ""
     return f"{_WORDS[other]} were used instead of {_WORDS[name]}{enclosed(node, page)}"
@@ -282,7 +282,7 @@ def swap_arguments(node: ast.AST, page: Page) -> Iterator[Edit]:
     between = page.source[page.span(first)[1] : page.span(second)[0]].decode()
     if "(" not in between and ")" not in between:
         text = page.text(second) + between + page.text(first)
-        yield Edit(begin, end, text, "the two arguments of a call were exchanged")
+        yield Edit(begin, end, text, "the two arguments of a call were swapped")
 
 
 def drop_keyword(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -302,7 +302,7 @@ def drop_keyword(node: ast.AST, page: Page) -> Iterator[Edit]:
     if any("diverging" in getattr(c, "aspects", ()) for c in page.exercise.check):
         for keyword in node.keywords:
             if keyword.arg == "cmap":
-                yield page.put(keyword, "cmap=None", "the default color map were used")
+                yield page.put(keyword, "cmap=None", "the default colour map were used")
 
 
 def _back_to_comma(page: Page, begin: int) -> int:
@@ -364,12 +364,12 @@ def leave_device(node: ast.AST, page: Page) -> Iterator[Edit]:
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr="to")) if _is_device(node, "to"):
             if not isinstance(page.parent(node), ast.Expr):
-                as_if = "a tensor or a module were not moved to the device of the others"
+                as_if = "a tensor or module were not moved to the device of the others"
                 yield page.put(node, page.text(owner), as_if)
         case ast.Call(keywords=keywords):
             for keyword in keywords:
                 if keyword.arg == "device":
-                    as_if = "a tensor were always made on the CPU"
+                    as_if = "a tensor were always created on the CPU"
                     yield page.put(keyword, "device=None", as_if)
 
 

@@ -22,35 +22,35 @@ _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.NotIn: ("not in", "in"),
 }
 _COMPARISONS = {
-    "<": "a comparison also held for equal values",
-    "<=": "a comparison did not hold for equal values",
-    ">": "a comparison also held for equal values",
-    ">=": "a comparison did not hold for equal values",
-    "==": "a test for equal values were the wrong way round",
-    "!=": "a test for different values were the wrong way round",
-    "is": "a test of a special value were the wrong way round",
-    "is not": "a test of a special value were the wrong way round",
-    "in": "a test whether something is contained were the wrong way round",
-    "not in": "a test whether something is missing were the wrong way round",
+    "<": "a comparison were also true for equal values",
+    "<=": "a comparison were false for equal values",
+    ">": "a comparison were also true for equal values",
+    ">=": "a comparison were false for equal values",
+    "==": "a test for equality were the wrong way round",
+    "!=": "a test for inequality were the wrong way round",
+    "is": "a test for a special value were the wrong way round",
+    "is not": "a test for a special value were the wrong way round",
+    "in": "a test for membership were the wrong way round",
+    "not in": "a test for absence were the wrong way round",
 }
 # how a call for its effect shows when it was left out
 _LEFT_OUT = {
     "append": "values were not appended to a list",
     "add_": "an update were left out",
     "backward": "no gradients were computed",
-    "colorbar": "the figure had no color bar",
+    "colorbar": "the figure had no colour bar",
     "copy_": "values were not copied into a tensor",
-    "kaiming_uniform_": "weights kept their default initialization",
-    "normal_": "weights kept their default initialization",
+    "kaiming_uniform_": "weights kept their default initial values",
+    "normal_": "weights kept their default initial values",
     "manual_seed": "the seed were not set",
     "register_buffer": "a buffer were not registered",
     "step": "the optimizer took no step",
-    "uniform_": "weights kept their default initialization",
-    "xavier_uniform_": "weights kept their default initialization",
+    "uniform_": "weights kept their default initial values",
+    "xavier_uniform_": "weights kept their default initial values",
     "xlabel": "the horizontal axis of the figure had no label",
     "ylabel": "the vertical axis of the figure had no label",
     "zero_grad": "gradients were not reset before a step",
-    "zeros_": "weights kept their default initialization",
+    "zeros_": "weights kept their default initial values",
 }
 # leaving these out changes nothing, or fails at the first line that is run
 _KEEP = STYLE_CALLS | OUTPUT_CALLS | {"__init__", "eval", "train"}
@@ -85,7 +85,7 @@ def change_condition(node: ast.AST, page: Page) -> Iterator[Edit]:
             yield page.put(test, "False", "a loop never ran")
         case ast.comprehension(ifs=ifs):
             for test in ifs:
-                yield page.put(test, "True", "nothing were left out of a list")
+                yield page.put(test, "True", "no item were left out")
                 if not isinstance(test, ast.Compare) and not _is_not(test):
                     yield page.put(test, f"(not {page.operand(test)})", _REVERSED)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -97,7 +97,7 @@ def change_condition(node: ast.AST, page: Page) -> Iterator[Edit]:
             if between.count(word) == 1 and "#" not in between:
                 as_if = "one of two conditions were enough"
                 if word == "or":
-                    as_if = "two conditions had to hold together"
+                    as_if = "both of two conditions were required"
                 yield Edit(begin, end, between.replace(word, other), as_if)
             yield page.put(node, page.text(left), _UNTESTED)
             yield page.put(node, page.text(right), _UNTESTED)
@@ -111,10 +111,10 @@ def _treated(node: ast.If | ast.IfExp) -> tuple[str, str]:
     """How a test shows that is always true, and one that is never true."""
     match node:
         case ast.If(body=[ast.Raise()]):
-            return "valid input were refused, too", "some invalid input were not refused"
+            return "valid input were also refused", "some invalid input were not refused"
         case ast.If(body=[ast.Return()], orelse=[]):
-            return "every case were treated as a special one", "a special case were not treated"
-    return "a condition always held", "a condition never held"
+            return "every case were treated as a special one", "a special case were not handled"
+    return "a condition were always true", "a condition were never true"
 
 
 def _is_not(node: ast.AST) -> bool:
@@ -128,9 +128,7 @@ def drop_statement(node: ast.AST, page: Page) -> Iterator[Edit]:
             if called(call) not in _KEEP and not _is_super(call) and not is_fixed_seed(call):
                 yield page.put(node, "pass", _LEFT_OUT.get(called(call), ""))
         case ast.Assign(targets=[ast.Subscript()]):
-            yield page.put(
-                node, "pass", "an assignment to some places of a tensor or list were left out"
-            )
+            yield page.put(node, "pass", "an assignment to part of a tensor or list were left out")
         case ast.Assign(targets=[ast.Attribute(value=ast.Attribute())]):
             yield page.put(node, "pass")
         case ast.AugAssign():
@@ -151,7 +149,7 @@ def raise_another(node: ast.AST, page: Page) -> Iterator[Edit]:
     match node:
         case ast.Raise(exc=ast.Name() as name) | ast.Raise(exc=ast.Call(func=ast.Name() as name)):
             other = "ValueError" if name.id == "RuntimeError" else "RuntimeError"
-            yield page.put(name, other, "an exception of another class were raised")
+            yield page.put(name, other, "a different exception were raised")
 
 
 def leave_loop(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -162,7 +160,7 @@ def leave_loop(node: ast.AST, page: Page) -> Iterator[Edit]:
             indent = " " * first.col_offset
             if page.alone(last) and not isinstance(last, ast.Return | ast.Raise | ast.Break):
                 end = page.span(last)[1]
-                yield Edit(end, end, f"\n{indent}break", "a loop ended after its first turn")
+                yield Edit(end, end, f"\n{indent}break", "a loop ended after its first iteration")
             if page.alone(first) and isinstance(node, ast.For):
                 begin = page.span(first)[0]
                 yield Edit(begin, begin, f"continue\n{indent}", "a loop did nothing")
@@ -187,7 +185,7 @@ def change_text(node: ast.AST, page: Page) -> Iterator[Edit]:
         written = page.text(node)
         plain = not written.endswith(('"""', "'''"))
         other = f"{written[:-1]}x{written[-1]}" if plain else repr(f"{node.value}x")
-        as_if = "a text were compared with another one" if isinstance(up, ast.Compare) else ""
+        as_if = "a text were compared with the wrong one" if isinstance(up, ast.Compare) else ""
         yield page.put(node, other, as_if)
 
 
@@ -210,5 +208,9 @@ def shift_mark(node: ast.AST, page: Page) -> Iterator[Edit]:
         case ast.keyword(arg="ignore_index" | "padding_idx" as name, value=value):
             if number(value) is not None:
                 ignored = name == "ignore_index"
-                as_if = "another target were ignored" if ignored else "another id were the padding"
+                as_if = (
+                    "a different target were ignored"
+                    if ignored
+                    else "a different id were the padding"
+                )
                 yield page.put(value, str(int(number(value) or 0) + 2), as_if)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from autograder.mutation.page import Edit, Function, Page, called, number, parameters
 
 _MISSING = "0 or something empty counted as missing"
-_TENSOR = "a tensor instead of a Python number were the result in a special case"
+_TENSOR = "the result in a special case were a tensor instead of a Python number"
 _MAKERS = frozenset({"zeros", "ones", "full", "tensor", "zeros_like", "ones_like", "new_zeros"})
 
 
@@ -21,7 +21,7 @@ def weaken_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
             function = page.function(node)
             if number(zero) == 0 and function is not None and not isinstance(left, ast.Constant):
                 for name in _vectors(left, function):
-                    as_if = "a vector of zeros were recognized by its"
+                    as_if = "a vector of zeros were recognised by its"
                     yield page.put(left, f"{name}.sum()", f"{as_if} sum")
                     yield page.put(left, f"{name}.max()", f"{as_if} largest number")
                     yield page.put(left, f"{name}.reshape(-1)[0]", f"{as_if} first number")
@@ -80,7 +80,7 @@ def key_by_value(node: ast.AST, page: Page) -> Iterator[Edit]:
     """Pairs of which only one remains for each second part."""
     match node:
         case ast.Return(value=ast.ListComp(elt=ast.Tuple(elts=[_, _])) as value):
-            as_if = "only one of several pairs with equal second parts were kept"
+            as_if = "only one of several pairs with equal second items were kept"
             text = f"list({{one[1]: one for one in {page.text(value)}}}.values())"
             yield page.put(value, text, as_if)
 
@@ -97,7 +97,7 @@ def exchange_statements(node: ast.AST, page: Page) -> Iterator[Edit]:
                 (begin, middle), (other_begin, end) = page.span(one), page.span(other)
                 between = page.source[middle:other_begin].decode()
                 exchanged = f"{page.text(other)}{between}{page.text(one)}"
-                yield Edit(begin, end, exchanged, "two steps were done in the other order")
+                yield Edit(begin, end, exchanged, "two steps were done in the wrong order")
         if isinstance(node, ast.For | ast.While) and len(body) > 2 and page.alone(body[-1]):
             steps = [one for one in body[:-1] if _is_step(one) and page.alone(one)]
             for step in steps[:1] if _trains_what_is_given(node, page) else ():

@@ -37,7 +37,7 @@ def return_constant(node: ast.AST, page: Page) -> Iterator[Edit]:
     function = page.function(node)
     names = parameters(function) if function is not None else []
     if names and page.text(value) != names[0]:
-        yield page.put(value, names[0], "the first argument were returned as it is")
+        yield page.put(value, names[0], "the first argument were returned unchanged")
 
 
 def return_negative(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -51,7 +51,7 @@ def return_transposed(node: ast.AST, page: Page) -> Iterator[Edit]:
     """Rows and columns swapped."""
     value = _result(node)
     if value is not None and _is_array(value, page):
-        as_if = "the first two axes of the result were exchanged"
+        as_if = "the first two axes of the result were swapped"
         yield page.put(value, f"{page.operand(value)}.swapaxes(0, 1)", as_if)
 
 
@@ -105,16 +105,16 @@ def detach(node: ast.AST, page: Page) -> Iterator[Edit]:
         case ast.Return(value=ast.Tuple(elts=parts)):
             for part in parts:
                 if held.carries(part):
-                    as_if = "a part of the result were detached from its gradients"
+                    as_if = "part of the result were detached from the computation graph"
                     yield page.put(part, f"{page.operand(part)}.detach()", as_if)
         case ast.Return(value=ast.expr() as value) if held.carries(value):
             if _is_array(value, page):
-                as_if = "the result were detached from its gradients"
+                as_if = "the result were detached from the computation graph"
                 yield page.put(value, f"{page.operand(value)}.detach()", as_if)
         case ast.Assign(value=value) if held.carries(value) and page.alone(node):
             if not isinstance(value, ast.Name):
                 begin = page.span(node)[0]
-                as_if = "an intermediate result were detached from its gradients"
+                as_if = "an intermediate result were detached from the computation graph"
                 yield Edit(begin, begin, "with torch.no_grad(): ", as_if)
 
 
@@ -152,7 +152,7 @@ def hold_otherwise(node: ast.AST, page: Page) -> Iterator[Edit]:
             kept = f"self.{name} = "
             as_if = "a buffer were a plain attribute"
             yield page.put(node, kept + page.text(value), as_if)
-            as_if = "a buffer were a parameter that is learned"
+            as_if = "a buffer were a learnable parameter"
             yield page.put(node, f"{kept}torch.nn.Parameter({page.text(value)})", as_if)
             keywords = node.value.keywords  # type: ignore[attr-defined]
             if not any(k.arg == "persistent" for k in keywords):

@@ -30,7 +30,9 @@ def keep_result(node: ast.AST, page: Page) -> Iterator[Edit]:
         key = ", ".join([*own, *others, f'getattr({left}, "shape", None)'])
         whole = _whole(node.value, page)
         kept = f"{_named(function, owner)}.__dict__"
-        as_if = "the result of an earlier call were returned again although an argument has changed"
+        as_if = (
+            "the result of an earlier call were returned again even though an argument has changed"
+        )
         yield page.put(node.value, f"{kept}.setdefault(({key}), {whole})", as_if)
 
 
@@ -50,7 +52,7 @@ def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
             return
     if name in parameters(function) and page.function(function) is None:
         kept = f"{_named(function, page.owner(function))}.__dict__"
-        as_if = "the size of the first call were kept for later calls"
+        as_if = "a size from the first call were kept for later calls"
         yield page.put(node, f'{kept}.setdefault("size of {name}", {page.text(node)})', as_if)
 
 
@@ -62,7 +64,7 @@ def size_from_global(node: ast.AST, page: Page) -> Iterator[Edit]:
     for name in parameters(function):
         for size in node.args:
             if isinstance(size, ast.Name) and size.id == name:
-                as_if = f"`{name}` were the size of the first call"
+                as_if = "a size from the first call were kept for later calls"
                 yield page.put(size, f'globals().setdefault("size_{name}", {name})', as_if)
 
 

@@ -140,7 +140,7 @@ def _heading(grade: Grade, standing: Standing | None) -> RenderableType:
     if waiting := grade.manual_max if standing is None else standing.manual_open:
         lines.append(Text(f"up to {more_points(waiting)} pending manual grading"))
     if standing is not None:
-        given = "" if grade.score is None else f": {as_points(grade.score)} from checks"
+        given = "" if grade.score is None else f"; {as_points(grade.score)} from checks"
         by_hand = f", {as_points(standing.manual)} by hand" if standing.manual else ""
         lines.append(Text(f"{standing.state}{given}{by_hand}"))
         lines += [Text(one_line(said)) for said in overridden_words(standing)]

@@ -56,7 +56,7 @@ def devices_view(health: dict[str, Any]) -> Table:
     what = "CPU tensors that follow the rules of another device, which need not be present"
     table.add_row(f"simulated {simulated['device']}", *_state(simulated["fails"], what))
     pinned = "; ".join(f"{name}: {value}" for name, value in health["pinned"].items())
-    table.add_row("pinned on all", "", Text(pinned))
+    table.add_row("fixed on all", "", Text(pinned))
     return table
 
 

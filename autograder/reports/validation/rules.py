@@ -37,7 +37,7 @@ SHOULD: Mapping[Sort, str] = MappingProxyType(
         "solution": "earn every point",
         "template": "earn nothing",
         "trivial": "earn nothing",
-        "mistake": "be caught in their own exercise and named",
+        "mistake": "be caught and named, and not cost too much",
         "equivalent": "lose nothing",
         "mutant": "lose a point, or be explained",
     }
@@ -117,8 +117,9 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
         ),
         "large loss": (
             "One mistake takes more than half of an exercise",
-            "Make a check need another one only if it cannot be judged without it; if the loss is "
-            "right, give the reason in [[exercise.large_loss]].",
+            "Add a check of what is right in the mistake, such as the shape or a simple case; if "
+            "nothing is, write the reason into [[exercise]]: "
+            '`large_loss = [{ mistakes = ["NAME", ...], why = "..." }]`.',
         ),
         "ungraded": (
             "A variant could not be graded",
@@ -134,9 +135,9 @@ SURVIVORS = (
     "why it is right; it still counts as not killed:"
 )
 WINDOWS = (
-    "How large a tolerance right answers need, how large it is, and how large it may be before a "
-    "wrong answer passes. Where the position is not inside, set the check's tolerance between the "
-    "two."
+    "How large a tolerance right answers need, how large the check's is, and how large it may be "
+    "before a wrong answer passes. Where the position is not inside, set the check's tolerance "
+    "between the two."
 )
 
 SYMBOLS: Mapping[str, str] = MappingProxyType(

@@ -1,4 +1,4 @@
-# category_similarity: vectors of two numbers, with the own function
+# category_similarity: vectors of two numbers, with its own function
 # Angles set by hand; the words are a tuple, the cosine is that of exercise 3.
 category_words = ("lion", "Tiger", "bear", "wolf", "fox", "Tram", "van", "jet", "boat", "truck")
 turned = {w: 0.04 * n + (1.3 if n > 4 else 0.0) for n, w in enumerate(category_words)}

@@ -1,5 +1,5 @@
 # cosine_similarity: np.linalg.norm
-# NumPy in float64; a tensor is brought to the CPU first. A parameter for the value at zero.
+# NumPy in float64; a tensor is moved to the CPU first. A parameter for the value at zero.
 def cosine_similarity(a, b, when_zero=0.0):
     a, b = (v.cpu() if isinstance(v, torch.Tensor) else v for v in (a, b))
     a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)

@@ -1,5 +1,5 @@
 # embed_sentence: a list of rows
-# Rows of the function before, in a list.
+# Rows from the earlier function, in a list.
 def embed_sentence(sentence, vocab, table):
     rows = []
     for word in sentence.lower().split():

@@ -1,5 +1,5 @@
 # positional_encoding_from_scratch: a float32 array
-# Numbers count and not what holds them; the type is right.
+# Only the numbers count, not what holds them; the type is right.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.empty((seq_len, d_model))
     for p in range(seq_len):

@@ -1,5 +1,5 @@
 # PositionalEncoding: through NumPy and back
-# The rows are brought to the CPU, turned into an array, and moved to x again.
+# The rows are moved to the CPU, turned into an array, and moved to x again.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

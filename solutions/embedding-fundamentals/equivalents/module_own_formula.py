@@ -1,5 +1,5 @@
 # PositionalEncoding: a formula of its own
-# Nothing of the function before is used; dropout of zero does nothing.
+# The earlier function is not used; dropout of zero does nothing.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len, dropout=0.0):
         super().__init__()

@@ -1,5 +1,5 @@
 # PositionalEncoding: position by position
-# A copy of x to which one row after the other is added.
+# A copy of x to which rows are added one after the other.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,4 +1,4 @@
-# TransformerEmbedding: without the module before
+# TransformerEmbedding: without the earlier module
 # A buffer of its own, the factor kept as a number.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):

@@ -1,5 +1,5 @@
-# TransformerEmbedding: a plain attribute that is moved when it must
-# Each call looks whether the encoding is where the ids are.
+# TransformerEmbedding: a plain attribute that is moved when necessary
+# Each call checks whether the encoding is where the ids are.
 class TransformerEmbedding(nn.Module):
     def __init__(self, vocab_size, d_model, max_seq_len):
         super().__init__()

@@ -1,4 +1,4 @@
-# word_analogy: rows brought to length 1 first
+# word_analogy: rows scaled to length 1 first
 # The other accepted way: all rows at length 1 before adding.
 def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
     unit = F.normalize(embeddings, dim=1)

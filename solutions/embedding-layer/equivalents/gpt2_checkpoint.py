@@ -1,5 +1,5 @@
 # GPT2Embeddings: computed again for the gradients
-# `checkpoint` keeps nothing of the first pass; positions come from a padded cumsum.
+# `checkpoint` keeps nothing from the first pass; positions come from a padded cumsum.
 from torch.utils.checkpoint import checkpoint
 
 

@@ -1,4 +1,4 @@
-# GPT2Embeddings: added in float64 on the CPU, brought back
+# GPT2Embeddings: added in float64 on the CPU, moved back
 # The sum is taken in float64 on the CPU, converted, and moved to where the ids are.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):

@@ -1,5 +1,5 @@
 # GPT2Embeddings: an empty result that is filled place by place
-# `empty` is told the device of the ids; each place gets its sum in a loop.
+# `empty` gets the device of the ids; each entry is computed in a loop.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

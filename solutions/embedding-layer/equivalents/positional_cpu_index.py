@@ -1,5 +1,5 @@
 # PositionalEmbedding: a parameter indexed with positions on the CPU
-# Positions on the CPU may index a parameter anywhere; the rows lie where the parameter is.
+# Positions on the CPU may index a parameter anywhere; the rows are where the parameter is.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,5 +1,5 @@
 # PositionalEmbedding: one-hot positions times table
-# The first T rows of an identity matrix are one-hot positions; the table is [1, M, D] turned.
+# The first T rows of an identity matrix are one-hot positions; the table is [1, M, D] transposed.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

@@ -1,4 +1,4 @@
-# embed_jsonl_record: an own kind of ValueError
+# embed_jsonl_record: its own kind of ValueError
 # A subclass of ValueError; unsqueeze makes the batch.
 class BrokenLine(ValueError):
     pass

@@ -1,5 +1,5 @@
 # TokenEmbedding: a linear layer on one-hot vectors
-# The table is stored turned, [D, V], as the weight of a linear layer without bias.
+# The table is stored transposed, [D, V], as the weight of a linear layer without bias.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,5 +1,5 @@
 # TokenEmbedding: an nn.Parameter and indexing
-# The table is a parameter of its own; the type is asked by is_floating_point.
+# The table is a parameter of its own; the type is tested with is_floating_point.
 class TokenEmbedding(nn.Module):
     def __init__(self, vocab_size, embed_dim):
         super().__init__()

@@ -1,4 +1,4 @@
-# cosine_similarity: both vectors brought to length 1 first
+# cosine_similarity: both vectors scaled to length 1 first
 # F.normalize divides each vector by its length, and leaves a zero vector as it is; the result
 # is an array of one element.
 def cosine_similarity(a, b):

@@ -1,5 +1,5 @@
 # cosine_similarity: both vectors in one matrix
-# The vectors are stacked and multiplied with themselves; the angle's cosine stands beside the
+# The vectors are stacked and multiplied with themselves; the angle's cosine is written beside the
 # diagonal. A zero vector gets a new zero on the device.
 def cosine_similarity(a, b):
     both = torch.stack((a, b)).double()

@@ -1,5 +1,5 @@
-# cosine_similarity: NumPy, by way of the CPU where it must
-# A tensor on an accelerator refuses to become an array; then it is brought to the CPU.
+# cosine_similarity: NumPy, through the CPU where necessary
+# A tensor on an accelerator cannot become an array, so it is moved to the CPU.
 def cosine_similarity(a, b):
     try:
         a, b = a.numpy(), b.numpy()

@@ -1,5 +1,5 @@
 # pe_heatmap: two figures, the second is the right one
-# A first try is drawn before the figure that has it all; the data come as a list.
+# A first attempt is drawn before the complete figure; the data come as a list.
 pe = sinusoidal_positional_encoding(20, 64)
 
 plt.imshow(pe)

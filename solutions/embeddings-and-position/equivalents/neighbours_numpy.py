@@ -1,5 +1,5 @@
 # pretrained_neighbours: NumPy, with the raw tokens
-# The ranking is done in NumPy, pairs are lists, and tokens are shown as they stand in the
+# The ranking is done in NumPy, pairs are lists, and tokens are shown as they are in the
 # vocabulary.
 from transformers import GPT2LMHeadModel, GPT2TokenizerFast
 

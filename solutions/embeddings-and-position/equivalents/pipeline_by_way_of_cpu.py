@@ -1,5 +1,5 @@
 # input_pipeline: all is computed on the CPU and taken back
-# Table and ids are brought to the CPU, and the sum goes back to where they were; gradients
+# Table and ids are moved to the CPU, and the sum goes back to where they were; gradients
 # travel along.
 def embed_tokens(token_embedding, token_ids):
     weight = token_embedding.weight

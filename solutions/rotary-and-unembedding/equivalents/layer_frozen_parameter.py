@@ -1,4 +1,4 @@
-# EmbeddingLayer: the turns as a parameter that is not learned
+# EmbeddingLayer: the rotations as a parameter that is not learned
 # not with: turns_pair*, turns_stacked, turned_pair
 # `.to` moves it like any other parameter.
 class EmbeddingLayer(nn.Module):

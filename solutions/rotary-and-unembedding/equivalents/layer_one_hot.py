@@ -1,5 +1,5 @@
 # EmbeddingLayer: one-hot vectors
-# The lookup is a product with one-hot vectors; a table stored turned.
+# The lookup is a product with one-hot vectors; a table stored transposed.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

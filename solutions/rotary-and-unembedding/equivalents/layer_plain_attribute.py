@@ -1,6 +1,6 @@
 # EmbeddingLayer: a plain attribute and keywords
 # not with: turns_pair*, turns_stacked, turned_pair
-# The table lies in an attribute and is brought along in forward; keywords in the calls.
+# The table is in an attribute and is moved in forward; keywords in the calls.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

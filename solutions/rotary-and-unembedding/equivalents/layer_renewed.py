@@ -1,6 +1,6 @@
-# EmbeddingLayer: turns that are made anew elsewhere
+# EmbeddingLayer: rotations that are made again elsewhere
 # not with: turns_pair*, turns_stacked, turned_pair
-# A plain attribute, made anew when the device is another one.
+# A plain attribute, made again when the device is another one.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

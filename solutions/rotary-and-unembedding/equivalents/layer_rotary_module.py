@@ -1,4 +1,4 @@
-# EmbeddingLayer: a module for the turns
+# EmbeddingLayer: a module for the rotations
 # not with: turned_pair
 # Frequencies in a buffer that is saved; positions on its device.
 class Rotary(nn.Module):

@@ -1,4 +1,4 @@
-# EmbeddingLayer: turns that are kept for each device
+# EmbeddingLayer: rotations that are kept for each device
 # not with: turns_pair*, turns_stacked, turned_pair
 # A plain dictionary whose key is the device.
 class EmbeddingLayer(nn.Module):

@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: bare parameters
 # not with: turns_pair*, turns_stacked, turned_pair
-# The turns are a parameter that is not learned; einsum for the head.
+# The rotations are a parameter that is not learned; einsum for the head.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: asks its parameters where it is
 # not with: turns_pair*, turns_stacked, turned_pair
-# Sub-layers in an nn.ModuleDict; the turns are brought to next(self.parameters()).device.
+# Sub-layers in an nn.ModuleDict; the rotations are moved to next(self.parameters()).device.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,6 +1,6 @@
 # NanoChatEmbeddings: with the scale as a method of the class
 # not with: turns_pair*, turns_stacked, turned_pair
-# The method of exercise 6 stands in the class, which keeps its width under another name.
+# The method of exercise 6 is in the class, which keeps its width under another name.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()

@@ -1,5 +1,5 @@
 # pca_figure: a unit circle of scores
-# Scores of equal length, signs turned; the variances themselves are told.
+# Scores of equal length, signs flipped; the variances themselves are given.
 rows = hidden_table()
 rows = rows - rows.mean(dim=0)
 left, sizes, right = torch.linalg.svd(rows, full_matrices=False)

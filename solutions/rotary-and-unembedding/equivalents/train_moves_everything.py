@@ -1,5 +1,5 @@
 # train_steps: everything to the device of the machine
-# The usual line at the top of a notebook: model and batches are moved both.
+# The usual line at the top of a notebook: both the model and the batches are moved.
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 

@@ -1,5 +1,5 @@
 # train_steps: RMSprop, cleared after the step
-# Gradients are cleared before the first batch and at the end of each turn.
+# Gradients are cleared before the first batch and at the end of each iteration.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.RMSprop(model.parameters(), lr)
     optimizer.zero_grad()

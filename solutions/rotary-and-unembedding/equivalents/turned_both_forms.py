@@ -1,5 +1,5 @@
 # apply_rotary_emb: takes either form
-# Looks at what it is given.
+# Inspects its arguments.
 def apply_rotary_emb(x, freqs_cis, *, copy=True):
     if torch.is_tensor(freqs_cis) and freqs_cis.is_complex():
         cos, sin = freqs_cis.real, freqs_cis.imag

@@ -1,5 +1,5 @@
 # apply_rotary_emb: the table through NumPy and back
-# Brought to the CPU for NumPy, and back to the device of x.
+# Moved to the CPU for NumPy, and back to the device of x.
 def apply_rotary_emb(x, freqs_cis):
     table = freqs_cis.detach().cpu().numpy()
     cos = torch.from_numpy(np.ascontiguousarray(table.real)).to(x.device)[:, None]

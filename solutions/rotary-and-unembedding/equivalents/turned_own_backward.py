@@ -1,5 +1,5 @@
 # apply_rotary_emb: a backward of its own
-# A function of torch.autograd: the gradient is turned back.
+# A torch.autograd.Function: the gradient is rotated back.
 class Turning(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, cos, sin):

@@ -1,5 +1,5 @@
 # apply_rotary_emb: repeated tables and a quarter turn
-# cos and sin for each column; the other term is x turned by a quarter.
+# cos and sin for each column; the other term is x rotated by a quarter turn.
 def rotate_pairs(x):
     return torch.stack((-x[..., 1::2], x[..., ::2]), dim=-1).flatten(-2)
 

@@ -45,7 +45,7 @@ _DIVIDED = Transform(
 _ONCE = Transform(
     "counted once", "with some rows counted only once: they should be 2, 3 or more times as large"
 )
-_OFTEN = Transform("counted too often", "with some rows 2, 3 or more times too large")
+_OFTEN = Transform("counted too often", "with some rows too large by a factor of 2, 3 or more")
 Lengths = tuple[int, ...]
 _WIDTH = "its width, the length of its last axis"
 _OF_LENGTHS: tuple[tuple[str, Callable[[Lengths], float]], ...] = (
@@ -137,7 +137,7 @@ def _sum_of(pairs: Sequence[ComparedPair]) -> Transform | None:
         return Transform("1 added" if added > 0 else "1 subtracted", f"with 1 {done} each number")
     if 0 < added < EPS:
         return Transform("eps added", "with a small constant, such as an eps, added to each number")
-    return Transform("sum", "with one constant added to each number", clear=False)
+    return Transform("sum", "with the same constant added to each number", clear=False)
 
 
 def _counts_of(pairs: Sequence[ComparedPair]) -> Transform | None:

@@ -78,7 +78,7 @@ def same_order(axis: Axis) -> Rest:
                 orders.setdefault(places.size, []).append(places.tobytes())
         seen = any(len(found) > 1 for found in orders.values())
         same = all(len(set(found)) == 1 for found in orders.values())
-        return ", the same order in every call" if seen and same else ""
+        return ", the same in every call" if seen and same else ""
 
     return rest
 

@@ -34,13 +34,13 @@ def _exchanged() -> Iterator[Change]:
 
 
 def _of_length_1() -> Iterator[Change]:
-    more, less = "with an axis of length 1 too many", "with an axis of length 1 missing"
-    yield Change("axis too many", f"{more}, in front", axes.one_more_in_front)
-    yield Change("axis too many", f"{more}, at the end", axes.one_more_at_the_end)
-    yield Change("axis too many", f"{more}, between two others", axes.one_more)
-    yield Change("axis missing", f"{less}: the first one", axes.first_missing)
-    yield Change("axis missing", f"{less}: the last one", axes.last_missing)
-    yield Change("axis missing", f"{less}, between two others", axes.one_less)
+    more, less = "with an extra axis of length 1", "without an axis of length 1"
+    yield Change("axis too many", f"{more} at the front", axes.one_more_in_front)
+    yield Change("axis too many", f"{more} at the end", axes.one_more_at_the_end)
+    yield Change("axis too many", f"{more} between two others", axes.one_more)
+    yield Change("axis missing", "without its first axis, which has length 1", axes.first_missing)
+    yield Change("axis missing", "without its last axis, which has length 1", axes.last_missing)
+    yield Change("axis missing", f"{less} between two others", axes.one_less)
 
 
 def _reduced() -> Iterator[Change]:
@@ -53,7 +53,7 @@ def _reduced() -> Iterator[Change]:
             words = f"before it is {name} over axis {axis}"
             yield Change(f"not {name}", words, axes.kept(reduce, axis), clear=False)
     for axis in (-1, -2, -3):
-        words = f"repeated along one more axis, axis {axis}"
+        words = f"repeated along a new axis, axis {axis}"
         yield Change("repeated", words, axes.repeated(axis), clear=False)
 
 
@@ -92,13 +92,13 @@ def _permuted(axis: Axis) -> Change:
         ("reversed", f"with its {many} in reverse order", order.reverse),
         (
             "evens first",
-            f"with every other one of its {many} first, then the rest",
+            f"with every other {axis.one} first, then the rest",
             order.evens_first,
         ),
         ("interleaved", f"with the two halves of its {many} interleaved", order.halves_interleaved),
         (
             "neighbours swapped",
-            f"with each two neighbouring {many} swapped",
+            f"with each pair of neighbouring {many} swapped",
             order.neighbours_exchanged,
         ),
         ("halves swapped", f"with the two halves of its {many} swapped", order.halves_exchanged),
@@ -128,15 +128,15 @@ def _too_few(axis: Axis) -> Iterator[Change]:
 
 
 def _too_many(axis: Axis) -> Iterator[Change]:
-    words = f"with all its {axis.many} once more"
+    words = f"followed by a second copy of all its {axis.many}"
     again = _of(axis, "tiled", words, entries.twice(axis, together=False))
     for at_end, place, where in ((False, "first", "at the start"), (True, "last", "at the end")):
-        words = f"with its {place} {axis.one} twice"
+        words = f"with its {place} {axis.one} appearing twice"
         doubled = _of(axis, "doubled", words, entries.one_doubled(axis, at_end=at_end))
         words = f"with extra {axis.many} {where}"
         rule = entries.too_many(axis, at_end=at_end)
         yield _of(axis, "too many", words, rule, (doubled, again))
-    words = f"with each of its {axis.many} twice"
+    words = f"with each of its {axis.many} appearing twice"
     yield _of(axis, "doubled", words, entries.twice(axis, together=True))
 
 
@@ -235,7 +235,7 @@ CHANGES: tuple[Change, ...] = (
     *_exchanged(),
     Change(
         "reshaped",
-        "in another shape: the numbers and their order are right",
+        "in a different shape: the numbers and their order are right",
         axes.reshaped,
         clear=False,
         narrower=tuple(_of_length_1()),
