@@ -14,7 +14,7 @@ from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.by_mutants import explain_by_mutants
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.known import KnownMistake, known
+from autograder.judging.diagnosis.known import KnownMistake, carried, known
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Verdict
 from tests.support.local_answers import answers, assignment_of, every_call
@@ -111,6 +111,22 @@ def test_one_mistake_must_predict_the_small_calls_too() -> None:
     assert names(told(run(even), bank("even"))) == ["even"]
     # the same where the check asks: its even calls have six elements or more
     assert names(told(run(lambda x: even(x) if len(x) > 5 else right(x)), bank("even"))) == []
+
+
+def test_an_exercises_own_mistake_comes_before_one_of_an_earlier_part() -> None:
+    (own,) = bank("even")
+    earlier = carried(SPEC.exercise[0], said("earlier"), lambda: BANK["even"], REFERENCE)
+    assert names(told(run(even), [earlier, own])) == ["even"]
+    assert names(told(run(even), [earlier])) == ["earlier"]
+
+
+def test_a_change_of_the_right_result_must_hold_in_the_small_calls_too() -> None:
+    for student, change in (
+        (run(lambda x: -right(x)), "negated"),
+        (run(lambda x: -right(x) if len(x) not in (2, 3, 4) else x * 9), ""),
+    ):
+        verdict = told(student, bank(*BANK))
+        assert verdict.cause is not None and verdict.cause.transform == change
 
 
 def test_a_mutant_must_predict_the_small_calls_too() -> None:
