@@ -313,13 +313,13 @@ def test_a_class_takes_a_prepared_seed_and_only_compares(
         return json.loads((tmp_path / out / "run.json").read_bytes())["seed"], len(ran), len(looked)
 
     assert "ready for 2 new classes" in done("prepare", assignment, "--classes", 2).out
-    assert len(ran) == 2
+    assert len(ran) == 4  # the solution and the mistake, for each
     done("prepare", assignment, "--classes", 2)  # they are there
-    assert len(ran) == 2
+    assert len(ran) == 4
     seeds = [json.loads(path.read_bytes())["seed"] for path in (tmp_path / "cache").rglob(SEED)]
     assert grade(right, "given", "--seed", 5) == (5, 3, 0)  # with the known mistake
     first = grade(right, "first")
-    assert first[0] in seeds and first[1:] == (2, 0)
+    assert first[0] in seeds and first[1:] == (1, 0)
     assert grade(right, "first") == (first[0], 0, 0)  # the same class takes no other seed
     second = grade(wrong, "second")
     assert {first[0], second[0]} == set(seeds) and second[1:] == (2, 1)
