@@ -63,7 +63,7 @@ def _sentences(seen: RelationView, own: Callable[[RelationView, CallView], Rows]
             ids = [vocab.get(word) for word in sentence.lower().split()]
             rows = own(seen, call)
             if any(part.stand_in == "next_words" for part in seen.parts):
-                # guard: a wrong encode_sentence is not charged again where it is used
+                # a wrong encode_sentence is not charged again where it is used
                 ids = [None if i is None else (i + 1) % len(vocab) for i in ids]
                 rows = rows if "lookup_embedding" in _replaced(seen) else _plain_rows(call)
             known = [i for i in ids if i in rows]

@@ -5,6 +5,7 @@ It only explains. If it cannot be made, nothing is explained by it, and no verdi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
@@ -17,9 +18,12 @@ from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.small_calls import asked_of
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import GIVEN, Located
-from autograder.notebook.structure.uses import STAR, read_uses
+from autograder.notebook.structure.names import read_names
+from autograder.notebook.structure.uses import read_uses
 from autograder.wire.messages import Cell, Job, Probe
 
+_WORD = re.compile(r"\w+")
+_ANY_NAME = re.compile(r"\b(?:exec|globals)\b|import \*")
 _WRONG = (Status.FAILED, Status.RAISED)
 
 
@@ -69,19 +73,26 @@ def small_job(
 def needed_cells(
     cells: tuple[Cell, ...], located: Located, exercises: Collection[str]
 ) -> tuple[Cell, ...]:
-    """The cells of these exercises, the given ones, and all that define a name which these or
-    their functions take from elsewhere."""
-    uses = {cell.number: read_uses(cell.source) for cell in cells}
-    kept_after = dict(located.keep_after)
-    waiting = [cell.number for cell in cells if cell.exercise == GIVEN]
-    waiting += [n for exercise in exercises for n in located.owners.get(exercise, ())]
-    waiting += [kept_after[exercise] for exercise in exercises if exercise in kept_after]
-    needed: set[int] = set()
-    while waiting:
-        number = waiting.pop()
-        if number in uses and number not in needed:
-            needed.add(number)
-            wanted = uses[number].wanted | {STAR}
-            # guard: a small run has the cells whose functions are called later
-            waiting += [other for other, found in uses.items() if found.bound & wanted]
+    """The cells of these exercises, all that belong to no exercise, and of the others those that
+    bind or change a name that a needed one uses, if only in a function."""
+    needed = {cell.number for cell in cells if cell.exercise in ("", GIVEN)}
+    needed |= {number for e in exercises for number in located.owners.get(e, ())}
+    needed |= {number for e, number in located.keep_after if e in exercises}
+    used = {cell.number: read_uses(cell.source).wanted for cell in cells}
+    made = {cell.number: _may_make(cell.source) for cell in cells}
+    while True:
+        wanted = frozenset().union(*(used.get(number, ()) for number in needed))
+        # guard: small calls: what a function uses is there
+        more = {number for number, names in made.items() if names & wanted} - needed
+        if not more:
+            break
+        needed |= more
     return tuple(cell for cell in cells if cell.number in needed)
+
+
+def _may_make(source: str) -> frozenset[str]:
+    """The names that a cell may bind or change."""
+    if _ANY_NAME.search(source):
+        return frozenset(_WORD.findall(source))
+    names = read_names(source)
+    return names.defined | names.changed | names.left

@@ -584,7 +584,7 @@ def test_a_check_that_looks_beyond_its_answers_is_remembered_for_nobody(
 
 def test_answers_are_the_same_when_a_check_sees_the_same() -> None:
     asked = {"a": frozenset({"p"}), "speed": frozenset({"p"})}
-    one = basis.Basis(b"", {}, {}, b"", asked, frozenset({"speed"}), {})
+    one = basis.Basis(b"", {}, {}, b"", asked, frozenset({"speed"}), {"ex": frozenset({"q"})})
     spent, claim = TimeSpent(1.0, 2.0), Outcome("returned", 7)
     first = ProbeRun("p", claim, None, spent)
     measured = Measured(0.0, 0.0, 0.0, 1, "none", ())
@@ -606,6 +606,9 @@ def test_answers_are_the_same_when_a_check_sees_the_same() -> None:
     ]
     found = {answers("a", *probes) for probes in others} | set(same)
     assert len(found) == len(others)  # nobody asked and asked twice are one
+    runs = [Run((), probes, measured) for probes in ((first,), (other,), (other, slower))]
+    explained = [one.explained_by("ex", run) for run in runs]  # by the answers to small calls alone
+    assert explained[0] != explained[1] == explained[2]
 
 
 def test_only_checks_of_cost_look_at_what_an_answer_cost() -> None:

@@ -306,23 +306,24 @@ def test_a_class_takes_a_prepared_seed_and_only_compares(
     wrong = write_class(tmp_path / "wrong", {"a.ipynb": notebook(SUMS, SQUARES)})
 
     def grade(folder: Path, out: str, *more: object) -> tuple[int, int, int]:
-        """The seed, how much was run, and how many known mistakes were looked at."""
+        """The seed, how much was run (what is wrong once more, with small calls), and how many
+        known mistakes were looked at."""
         ran.clear()
         looked.clear()
         done("grade", assignment, folder, "--out", tmp_path / out, *more)
         return json.loads((tmp_path / out / "run.json").read_bytes())["seed"], len(ran), len(looked)
 
     assert "ready for 2 new classes" in done("prepare", assignment, "--classes", 2).out
-    assert len(ran) == 2
+    assert len(ran) == 4  # the solution and the mistake, for each
     done("prepare", assignment, "--classes", 2)  # they are there
-    assert len(ran) == 2
+    assert len(ran) == 4
     seeds = [json.loads(path.read_bytes())["seed"] for path in (tmp_path / "cache").rglob(SEED)]
     assert grade(right, "given", "--seed", 5) == (5, 3, 0)  # with the known mistake
     first = grade(right, "first")
     assert first[0] in seeds and first[1:] == (2, 0)
     assert grade(right, "first") == (first[0], 0, 0)  # the same class takes no other seed
     second = grade(wrong, "second")
-    assert {first[0], second[0]} == set(seeds) and second[1:] == (2, 1)
+    assert {first[0], second[0]} == set(seeds) and second[1:] == (3, 1)
     result = json.loads((tmp_path / "second" / "results" / "a.json").read_bytes())
     causes = [check["diagnosis"] for check in result["exercises"][1]["checks"]]
     assert any("multiply the number by itself" in text for text in causes)
@@ -332,4 +333,4 @@ def test_a_class_takes_a_prepared_seed_and_only_compares(
     done("prepare", assignment)
     for file in (tmp_path / "cache").rglob("*.evidence"):
         file.write_bytes(file.read_bytes()[:-1])
-    assert grade(wrong, "damaged")[1:] == (3, 1)  # the mistake is run when it is needed
+    assert grade(wrong, "damaged")[1:] == (4, 1)  # the mistake is run when it is needed

@@ -71,6 +71,7 @@ HAND_INS = {
     "together/student-01.ipynb": notebook(SUMS, "def double(n):\n    raise KeyError(n)"),
 }
 ZIPPED = {"late/student-09.ipynb": notebook("total = 0", DOUBLES)}
+EXPLAINING = 4  # runs that explain: small calls of two students, mutants of two exercises
 SCORES: dict[str, float | str] = {
     "student-01": 6,
     "student-01 (together)": 2,
@@ -189,7 +190,8 @@ def test_every_file_is_there_and_nothing_else(whole: Class) -> None:
             f"{student}{suffix}" for student in SCORES
         }
     assert list(whole.out.rglob("*.tmp")) == []
-    assert len(evidence_times(whole.out)) == 2 + 7  # solution, mistake, and each that can be read
+    # solution, mistake, and each that can be read
+    assert len(evidence_times(whole.out)) == 2 + 7 + EXPLAINING
     summary = json.loads((whole.out / "summary.json").read_bytes())
     assert summary["status"] == {"graded": 7, "rejected": 3, "ungraded": 0}
 
@@ -601,9 +603,9 @@ def test_less_isolation_than_required_refuses_before_any_code_runs(
     assert refused(command(*arguments), *told) and ran == []
     assert not list((tmp_path / "new").rglob("*.evidence"))
     assert command(*copy.arguments(tmp_path / "new"), "--require", "medium").code == 0
-    assert len(ran) == 9
+    assert len(ran) == 9 + EXPLAINING
     assert refused(command(*arguments), *told)  # what was gathered with less does not count
-    assert len(ran) == 9
+    assert len(ran) == 9 + EXPLAINING
 
 
 def test_a_class_graded_with_little_isolation_can_be_judged_again(
@@ -812,7 +814,7 @@ def test_a_killed_grader_leaves_nothing_and_goes_on_where_it_was(tmp_path: Path)
     assert ran.code == 0 and len(scores(out)) == count
     later = evidence_times(out)
     assert {name: later[name] for name in finished} == finished
-    assert len(later) == own + count
+    assert len(later) == own + count + 1  # and the mutants of what is wrong
 
     whole = tmp_path / "uninterrupted"
     assert command(*arguments, "--out", whole).code == 0

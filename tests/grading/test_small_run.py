@@ -1,14 +1,206 @@
-"""The further run of small calls: which cells it has."""
+"""The further run of small calls: it explains what is wrong, and nothing depends on it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
+import msgspec
+import numpy as np
 import pytest
+import torch
 
+from autograder.classroom.known_mistakes import read_solution
+from autograder.errors import AutograderError, NotStoredError, SandboxError, StoreError
+from autograder.evidence.records import ProbeRun, Run, Stop
+from autograder.evidence.store import EvidenceFolder
+from autograder.grading.context import PreparedClass, Runner
 from autograder.grading.small_run import needed_cells
+from autograder.judging.diagnosis.diagnose import diagnose
+from autograder.judging.diagnosis.literals import both_written
+from autograder.judging.diagnosis.small_calls import MOST_CALLS
+from autograder.judging.verdict import SmallestCall, Status, Verdict
 from autograder.notebook.structure.locate import GIVEN, Located
-from autograder.wire.messages import Cell
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.variant import Variant, apply_variant
+from autograder.pipeline import judged_run
+from autograder.sandbox.lazy import LazyBox
+from autograder.wire.messages import Cell, Job, Outcome
+from autograder.wire.tensors import to_wire
+from tests.support.courses import SMALL, prepare_course, write_course
+from tests.support.made_calls import anything
+
+SMALL_ID = "/small/"
+RIGHT = {
+    "center": "def center(table):\n    return table - table.mean(dim=1, keepdim=True)",
+    "sizes": "def sizes(table):\n    return (center(table) ** 2).sum(dim=1)",
+}
+WRONG = {
+    "center": (
+        "def center(table):\n    return table - table.mean()",
+        "def center(table):\n    return (table - table.mean(dim=1, keepdim=True)).abs()",
+        "def center(table):\n    return table[1:] - table[1:].mean(dim=1, keepdim=True)",
+        "def center(table):\n    return table - table.mean(dim=2, keepdim=True)",
+        "def center(table):\n    return table - table.mean(dim=0)",
+    ),
+    "sizes": (
+        "def sizes(table):\n    return (center(table) ** 2).sum(dim=1) + 1e-4",
+        "def sizes(table):\n    return (center(table) ** 2).sum()",
+        "def sizes(table):\n    return None",
+    ),
+}
+
+
+@dataclass
+class Watched:
+    """Runs jobs, and remembers them; ``fails`` instead with those of small calls."""
+
+    runner: Runner
+    fails: AutograderError | None = None
+    jobs: list[Job] = field(default_factory=list)
+
+    def run(self, job: Job) -> Run:
+        self.jobs.append(job)
+        if self.fails is not None and all(SMALL_ID in probe.id for probe in job.probes):
+            raise self.fails
+        return self.runner.run(job)
+
+    def accepts(self, level: str) -> bool:
+        return True
+
+
+@pytest.fixture(scope="module")
+def course(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
+    root = tmp_path_factory.mktemp("small")
+    loaded = write_course(root / "course", SMALL)
+    made = prepare_course(loaded, warm_box, root / "evidence")
+    return replace(made, bank=())  # what is wrong here is no known mistake
+
+
+def answer(course: PreparedClass, exercise: str, code: str) -> Submission:
+    solution = read_solution(course.context.loaded)
+    return apply_variant(solution, Variant("mine", exercise, "mine", "", code))
+
+
+def watched(
+    course: PreparedClass, folder: Path, fails: AutograderError | None = None
+) -> tuple[PreparedClass, Watched]:
+    """The class with an evidence folder and a runner of its own."""
+    runner = Watched(course.context.runner, fails)
+    context = replace(course.context, runner=runner, store=EvidenceFolder(folder))
+    return replace(course, context=context), runner
+
+
+def told(verdicts: tuple[Verdict, ...]) -> Mapping[str, SmallestCall]:
+    return {f"{v.exercise}/{v.check}": v.smallest for v in verdicts if v.smallest is not None}
+
+
+def without_calls(verdicts: tuple[Verdict, ...]) -> list[Verdict]:
+    """What counts, and what the check itself says."""
+    return [msgspec.structs.replace(v, smallest=None, cause=None, diagnosis="") for v in verdicts]
+
+
+def test_nothing_more_is_asked_of_a_right_answer(course: PreparedClass, tmp_path: Path) -> None:
+    prepared, runner = watched(course, tmp_path)
+    run = judged_run(prepared, read_solution(course.context.loaded))
+    assert {v.status for v in run.verdicts} == {Status.PASSED}
+    assert len(runner.jobs) == 1
+    assert not any(SMALL_ID in probe.id for probe in runner.jobs[0].probes)
+
+
+@pytest.mark.parametrize("exercise", WRONG)
+def test_the_smallest_call_is_what_it_gives_by_hand(
+    course: PreparedClass, tmp_path: Path, exercise: str
+) -> None:
+    """The call is typed in, with the student's function and with the solution's."""
+    prepared, runner = watched(course, tmp_path)
+    for code in WRONG[exercise]:
+        runner.jobs.clear()
+        run = judged_run(prepared, answer(course, exercise, code))
+        calls = told(run.verdicts)
+        mine = {check: call for check, call in calls.items() if check.startswith(exercise)}
+        assert mine, code
+        for call in mine.values():
+            right, wrong = ({"torch": torch}, {"torch": torch})
+            for namespace, own in ((right, RIGHT[exercise]), (wrong, code)):
+                exec("\n\n".join(RIGHT.values()), namespace)
+                exec(own, namespace)
+            expected = to_wire(eval(call.call, right))
+            try:
+                pair = both_written(expected, to_wire(eval(call.call, wrong)))
+            except Exception as raised:
+                assert type(raised).__name__ in call.actual
+            else:
+                assert (call.expected, call.actual) == pair
+        _, small = runner.jobs
+        asked = [probe.exercise for probe in small.probes]
+        assert all(0 < asked.count(one) <= MOST_CALLS for one in asked)
+        assert all(SMALL_ID in probe.id for probe in small.probes)
+        uses = {"center"} if "center(" in code else set()
+        assert {cell.exercise for cell in small.cells} == {"(given)", *uses, *asked}
+
+
+@pytest.mark.parametrize("fault", [SandboxError("lost"), NotStoredError("never run")])
+def test_a_small_run_that_fails_costs_nothing(
+    course: PreparedClass, tmp_path: Path, fault: AutograderError
+) -> None:
+    submission = answer(course, "center", WRONG["center"][0])
+    whole, _ = watched(course, tmp_path / "whole")
+    lost, runner = watched(course, tmp_path / "lost", fault)
+    with_calls, without = (judged_run(made, submission).verdicts for made in (whole, lost))
+    assert len(runner.jobs) >= 2
+    assert told(with_calls) and not told(without)
+    assert without_calls(with_calls) == without_calls(without)
+
+
+def test_a_full_disk_ends_the_batch(course: PreparedClass, tmp_path: Path) -> None:
+    prepared, _ = watched(course, tmp_path, StoreError("the disk is full"))
+    with pytest.raises(StoreError):
+        judged_run(prepared, answer(course, "center", WRONG["center"][0]))
+
+
+def test_grading_again_runs_nothing_and_finds_the_same_call(
+    course: PreparedClass, tmp_path: Path
+) -> None:
+    submission = answer(course, "sizes", WRONG["sizes"][0])
+    prepared, runner = watched(course, tmp_path)
+    first = judged_run(prepared, submission)
+    again, idle = watched(course, tmp_path)
+    second = judged_run(again, submission)
+    assert told(first.verdicts) and second.verdicts == first.verdicts
+    assert len(runner.jobs) >= 2 and not idle.jobs
+
+
+def test_no_answer_to_a_small_call_changes_a_verdict(course: PreparedClass, tmp_path: Path) -> None:
+    """Whatever comes back: nothing, a stop, an exception, a value of any kind."""
+    rng = np.random.default_rng(8)
+    prepared, _ = watched(course, tmp_path)
+    for exercise in WRONG:
+        run = judged_run(prepared, answer(course, exercise, WRONG[exercise][0]))
+        spec, reference = course.context.loaded.spec, course.reference
+        for _ in range(12):
+            records = [_spoiled(rng, record) for record in run.run.probes]
+            kept = tuple(record for record in records if record is not None)
+            spoiled = msgspec.structs.replace(run.run, probes=kept)
+            verdicts = diagnose(spec, run.verdicts, spoiled, reference, course.bank)
+            assert without_calls(verdicts) == without_calls(run.verdicts)
+
+
+def _spoiled(rng: np.random.Generator, record: ProbeRun) -> ProbeRun | None:
+    if SMALL_ID not in record.id:
+        return record
+    kind = rng.integers(0, 5)
+    if kind == 0:
+        return None
+    if kind == 1:
+        return msgspec.structs.replace(record, claim=None, stop=Stop("cpu", "It took too long."))
+    if kind == 2:
+        return record
+    claim = Outcome("returned" if kind == 3 else "raised", anything(rng))
+    return msgspec.structs.replace(record, claim=claim)
+
 
 CELLS = (
     Cell(1, "import math", GIVEN),

@@ -25,6 +25,7 @@ from autograder.authoring.validation.equivalents import (
 )
 from autograder.authoring.validation.meaning import same_meaning
 from autograder.authoring.validation.rules import ACCEPTED
+from autograder.authoring.validation.small_faults import failed_small_calls, small_questions
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import question
 from autograder.authoring.validation.variants import VariantSubmission
@@ -33,12 +34,13 @@ from autograder.classroom.reference import prepare_reference
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.grading.context import GradingContext, PreparedClass
-from autograder.grading.job import evidence
+from autograder.grading.job import evidence, with_probes
 from autograder.judging.judge import judge
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_submission
 from autograder.reports.validation.model import FamilyCount, Generated, LostPoints, Problem
+from autograder.wire.messages import Probe
 
 MORE = 100  # rewrites of an assignment's own equivalents, besides all those of the solution
 SAMPLE = 60  # of the rewrites with ``quick``; half as many notebooks
@@ -128,14 +130,18 @@ def _originals(
 
 
 def _run(
-    course: _Course, context: GradingContext, one: Rewrite, submission: Submission
+    course: _Course,
+    context: GradingContext,
+    one: Rewrite,
+    submission: Submission,
+    more: Sequence[Probe] = (),
 ) -> tuple[Run, Assignment, Located]:
-    """One answer asked about its own exercise alone. Raises ``SandboxError``,
+    """One answer asked about its own exercise alone, and ``more``. Raises ``SandboxError``,
     ``SubmissionError``."""
     asked = VariantSubmission("equivalent", one.name, one.exercise, one.family, submission)
     prepared = replace(course.prepared, context=context)
     spec, job, located = question(prepared, asked, short=True)
-    return evidence(context, job)[0], spec, located
+    return evidence(context, with_probes(job, more))[0], spec, located
 
 
 def _rewrite(course: _Course, one: Rewrite) -> _Outcome:
@@ -147,12 +153,16 @@ def _rewrite(course: _Course, one: Rewrite) -> _Outcome:
             if not same_meaning(course.fresh, course.exercises[one.exercise], original, run):
                 # guard: a rewrite that means something else is no equivalent
                 return _Outcome(different=True)
-        run, spec, located = _run(course, context, one, submission)
+        more = small_questions(course.prepared, one.exercise)
+        run, spec, located = _run(course, context, one, submission, more)
     except (SandboxError, SubmissionError) as lost:
         return _Outcome((("", str(lost)),))
     verdicts = judge(spec, run, context.reference(course.prepared.expected), located)
     wrong = [v for v in verdicts if v.status.value not in ACCEPTED]
-    return _Outcome(tuple((f"{v.exercise}/{v.check}", v.message) for v in wrong))
+    if wrong:
+        return _Outcome(tuple((f"{v.exercise}/{v.check}", v.message) for v in wrong))
+    small = failed_small_calls(course.prepared, one.exercise, run)
+    return _Outcome(tuple((check, f"in a small call, {fault}") for check, fault in small))
 
 
 def _combination(course: _Course, one: Combination) -> _Outcome:

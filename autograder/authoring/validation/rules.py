@@ -34,6 +34,7 @@ def problems(loaded: Loaded, tried: Sequence[TrialResult]) -> Iterator[Problem]:
                 yield from _mistake(one.row, solution, also)
             case "equivalent":
                 yield from _equivalent(one.row, solution)
+                yield from _small_calls(one)
 
 
 def untrue_problems(one: TrialResult) -> Iterator[Problem]:
@@ -105,6 +106,15 @@ def _equivalent(row: VariantRow, solution: VariantRow) -> Iterator[Problem]:
         if solution.statuses.get(check) in ACCEPTED:  # guard: validate: equivalents lose nothing
             text = f"a right answer ({row.title}) does not pass: loosen the check or its tolerance"
             yield Problem("unfair", text, row.name, check)
+
+
+def _small_calls(one: TrialResult) -> Iterator[Problem]:
+    for check, fault in one.small:  # guard: validate: equivalents pass every small call
+        text = (
+            f"a right answer ({one.row.title}) fails a small call, which wrong answers may be "
+            f"shown: {fault}"
+        )
+        yield Problem("small call", text, one.what.name, check)
 
 
 def _failed(row: VariantRow) -> list[str]:

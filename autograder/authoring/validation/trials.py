@@ -15,13 +15,14 @@ import msgspec
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.messages import untrue
 from autograder.authoring.validation.mistake_naming import by_cost_alone, looked_at, outcome
+from autograder.authoring.validation.small_faults import failed_small_calls, small_questions
 from autograder.authoring.validation.variants import VariantSubmission
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder, EvidenceStore, RecordStamp, key_of
 from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import on_cpu
-from autograder.grading.job import evidence, make_job
+from autograder.grading.job import evidence, make_job, with_probes
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake, known
 from autograder.judging.judge import judge
@@ -53,6 +54,7 @@ class TrialResult:
     lost: str = ""  # why there is no outcome: the grader failed, or the variant is not a notebook
     unclear: tuple[str, ...] = ()  # checks that came out ungraded, with their messages
     untrue: tuple[tuple[str, str], ...] = ()  # checks whose message contradicts itself, and how
+    small: tuple[tuple[str, str], ...] = ()  # of an equivalent: small calls that it fails, by check
     mistake: JudgedMistake | None = None
     told: str = ""  # of a known mistake: how it was named, from the hidden checks alone
 
@@ -91,11 +93,14 @@ def attempt(prepared: PreparedClass, one: VariantSubmission, *, short: bool) -> 
     context = prepared.context
     try:
         spec, job, located = question(prepared, one, short=short)
+        if one.sort == "equivalent":
+            job = with_probes(job, small_questions(prepared, one.exercise))
         run, fresh = evidence(context, job)
     except (SandboxError, SubmissionError) as lost:
         return TrialResult(one, _row(one, ()), "", True, str(lost))
     verdicts = judge(spec, run, prepared.reference, located)
     mistake = _mistake(prepared, one, run, verdicts) if one.sort == "mistake" else None
+    right = one.sort == "equivalent"
     return TrialResult(
         one,
         _row(one, verdicts),
@@ -103,6 +108,7 @@ def attempt(prepared: PreparedClass, one: VariantSubmission, *, short: bool) -> 
         fresh,
         unclear=_unclear(verdicts),
         untrue=tuple(untrue(verdicts)),
+        small=tuple(failed_small_calls(prepared, one.exercise, run)) if right else (),
         mistake=mistake,
     )
 

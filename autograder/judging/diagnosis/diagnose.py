@@ -166,9 +166,9 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
         ids = tuple(one.check.id for one in group)
         if not found and ids not in changed:
             placed = all(one.only_on_devices for one in group if one.wrong)
-            # guard: diagnosis: what is wrong on devices only is no change of the numbers
             # guard: a change must hold in the small calls, too
             whole = [one for one in with_small if one.check.id in ids]
+            # guard: diagnosis: what is wrong on devices only is no change of the numbers
             changed[ids] = _NOTHING if placed else _changed(whole, both[0], both[1], work.own)
         told[asked.check.id] = _named(found) if found else changed[ids]
         if told[asked.check.id] == _NOTHING:

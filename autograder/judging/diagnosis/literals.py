@@ -53,7 +53,7 @@ def code(value: Value) -> str:
     match value:
         case Array(container=container, dtype=dtype) if _fits(value):
             kind = "" if dtype in _USUAL[container] else f", dtype={_MODULE[container]}.{dtype}"
-            return f"{_MADE[container]}({written(value)}{kind})"
+            return f"{_MADE[container]}({written(value, _exact(value))}{kind})"
         case Items(kind=kind, items=items) if len(items) <= MOST_NUMBERS and kind != "set":
             inner = ", ".join(map(code, items))
             ends = "()" if kind == "tuple" else "[]"
@@ -105,6 +105,26 @@ def _typed(value: Value) -> str:
         case Items(kind=kind):
             return f"{text} ({kind})"
     return f"{text} ({type(value).__name__})"
+
+
+def _exact(array: Array) -> int:
+    """How many digits it takes to write the numbers of an array without rounding them."""
+    found = numeric(array)
+    if found is None or found.numbers.dtype.kind not in "fc":
+        return DIGITS[0]
+    # the 9 digits of float32 are enough for shorter dtypes
+    real = np.float64 if array.dtype in ("float64", "complex128") else np.float32
+    numbers = np.asarray([found.numbers.real, found.numbers.imag]).reshape(-1).astype(real)
+    return next(
+        (
+            digits
+            for digits in DIGITS
+            if np.array_equal(
+                np.array([f"{n:.{digits}g}" for n in numbers], real), numbers, equal_nan=True
+            )
+        ),
+        DIGITS[-1],
+    )
 
 
 def _fits(array: Array) -> bool:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
@@ -32,7 +31,7 @@ from autograder.judging.diagnosis.case_trial import (
     every_input,
     inputs_of,
 )
-from autograder.judging.diagnosis.smaller import size_of, smaller
+from autograder.judging.diagnosis.smaller import WORD, size_of, smaller
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Probe
 from autograder.wire.values import Array, ConstructedObject, Items
@@ -45,7 +44,6 @@ MOST_TRIALS = 12  # of those that it passes
 MOST_ON_DEVICES = 4  # of a check whose every case is several calls
 FORMS = 3  # different forms of one check's cases that are made small
 SEEDS = 3  # with which the solution is asked what a relation sees, which may be random
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 def tried_probes(exercise: Exercise, cases: Cases) -> tuple[Probe, ...]:
@@ -136,7 +134,9 @@ def _trials(exercise: Exercise, cases: Cases) -> tuple[CaseTrial, ...]:
 
 
 def _made(exercise: Exercise, cases: Cases) -> Iterator[CaseTrial]:
-    used = {case for several in cases.values() for case in several}
+    asked = {name for check in exercise.check for name in every_input(check)}
+    written = {f"{name}{SMALL}" for name in asked} - asked
+    used = {case for name, own in cases.items() if name not in written for case in own}
     shown = (name for check in exercise.check if check.public for name in every_input(check))
     known = words_of(itertools.chain.from_iterable(cases.get(name, ()) for name in shown))
     alike: dict[object, list[Args]] = {}
@@ -162,9 +162,9 @@ def _rows(
 ) -> Iterator[tuple[Args, ...]]:
     """The small cases of one check: for each of its generators the arguments of a call. ``alike``:
     the calls of the exercise by their form."""
-    own = [cases.get(f"{name}{SMALL}") for name in names]
-    if names and None not in own:  # guard: an author's own small calls come first
-        yield from zip(*filter(None, own), strict=False)
+    own = [f"{name}{SMALL}" for name in names]
+    if names and all(name in cases for name in own):  # guard: an author's own small calls are used
+        yield from zip(*(cases[name] for name in own), strict=False)
         return
     forms: dict[object, tuple[Args, ...]] = {}
     for row in cases_of(names, cases):
@@ -197,13 +197,13 @@ def _form(value: object) -> object:
 
 
 def words_of(values: Iterable[object]) -> frozenset[str]:
-    """The words of all texts in these values."""
+    """The words and long numbers of all texts in these values."""
     found: set[str] = set()
     waiting: list[object] = list(values)
     while waiting:
         value = waiting.pop()
         if isinstance(value, str):
-            found.update(word.lower() for word in _WORD.findall(value))
+            found.update(word.lower() for word in WORD.findall(value))
         elif isinstance(value, tuple):
             waiting += value
         elif isinstance(value, msgspec.Struct) and not hasattr(value, "data"):

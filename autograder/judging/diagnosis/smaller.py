@@ -37,10 +37,11 @@ from autograder.wire.values import (
 from autograder.wire.values import Mapping as MappingValue
 
 FEW_IDS = 4  # below which ids are, if no length bounds them
-_WORD = re.compile(r"[^\W\d_]+")
-_NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")
+WORD = re.compile(r"[^\W\d_]+|\d\d+")  # also a number of several digits
+_NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
 _PLAIN_TEXT = re.compile(r"[\w\s'-]*")  # words; no line of JSON, no code
 _NAMES = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p")
+_LARGEST = 2**31  # id in a text
 _KEPT_FLOATS = frozenset({0.0, 0.5, 1.0, -1.0, 2.0, 10.0, 100.0, 1000.0, 10000.0})
 
 
@@ -109,6 +110,7 @@ class _Maker:
     counted: int = 0
     arrays: dict[object, Array] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
+    numbers: dict[object, int] = field(default_factory=dict)  # that are no lengths, counted
     said: set[str] = field(default_factory=set)  # the words of the call's texts
     vocabulary: set[str] = field(default_factory=set)
 
@@ -128,7 +130,7 @@ class _Maker:
             case None | bool():
                 return value
             case int():
-                return self.lengths.get(value, value)
+                return self._whole(value)
             case float():
                 return value if value in _KEPT_FLOATS else 2.0
             case str():
@@ -150,6 +152,16 @@ class _Maker:
                 )
                 return Module(name, bases, tuple(made), training)
         raise _NoSmallFormError
+
+    def _whole(self, old: int) -> int:
+        """A whole number: a length, one that says nothing, or the next small one."""
+        if old in self.lengths or abs(old) <= 1:
+            return self._length(old)
+        # guard: a hidden input's numbers are not shown
+        return self._count(abs(old)) * (1 if old > 0 else -1)
+
+    def _count(self, old: object) -> int:
+        return self.numbers.setdefault(old, len(self.numbers) + 2)
 
     def _length(self, old: int) -> int:
         return self.lengths.get(old, old)
@@ -215,14 +227,17 @@ class _Maker:
         kept = self._first([key for key, _ in items], self._length(len(items)))
         numbered = sorted(map(repr, values.values())) == sorted(map(repr, range(len(items))))
         ranks = sorted(kept, key=lambda key: int(str(values[key]))) if numbered else []
-        for key in kept:
-            name = self._words(key) if isinstance(key, str) else key
+        names = [self._words(key) if isinstance(key, str) else self._value(key) for key in kept]
+        if len(set(names)) < len(names):
+            raise _NoSmallFormError
+        for key, name in zip(kept, names, strict=True):
             yield name, ranks.index(key) if numbered else self._value(values[key])
 
     def _text(self, text: str) -> str:
         """Some of the words of a text."""
         if not _PLAIN_TEXT.fullmatch(text):
-            old = np.array([int(number) for number in _NUMBER.findall(text)], np.int64)
+            numbers = [min(int(number), _LARGEST) for number in _NUMBER.findall(text)]
+            old = np.array(numbers, np.int64)
             ids = iter(self._ids(old, old.size))
             return _NUMBER.sub(lambda _: str(next(ids)), self._words(text))
         return self._words(" ".join(self._part(text)))
@@ -238,11 +253,13 @@ class _Maker:
 
     def _words(self, text: str) -> str:
         # guard: a hidden input's words are not shown
-        return _WORD.sub(lambda word: self._renamed(word.group()), text)
+        return WORD.sub(lambda word: self._renamed(word.group()), text)
 
     def _renamed(self, word: str) -> str:
         if word.lower() in self.known:
             return word
+        if word.isdecimal():
+            return str(self._count(word))
         if word.lower() not in self.names:
             if len(self.names) == len(_NAMES):
                 raise _NoSmallFormError

@@ -27,6 +27,7 @@ _SPEAKS_OF: dict[Rule, frozenset[Sort]] = {
     "diagnosis": frozenset({"mistake"}),
     "large loss": frozenset({"mistake"}),
     "unfair": frozenset({"equivalent"}),
+    "small call": frozenset({"equivalent"}),
     "survivor": frozenset({"mutant"}),
 }
 

@@ -14,6 +14,7 @@ Rule = Literal[
     "missed",
     "elsewhere",
     "unfair",
+    "small call",
     "idle",
     "kill rate",
     "survivor",

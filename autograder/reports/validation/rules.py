@@ -73,6 +73,11 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
             "A right answer loses points",
             "Loosen the tolerance or accept this form of the answer.",
         ),
+        "small call": (
+            "A right answer fails a small call",
+            "Write small calls that the text covers as `NAME_small` in inputs.py, where NAME is "
+            "the generator of the check; or change the equivalent if it is wrong.",
+        ),
         "idle": (
             "There is a check that nothing fails",
             "Add a known mistake that only this check catches, or drop the check.",

@@ -148,6 +148,25 @@ def test_a_right_answer_that_loses_is_found(validated: Validated) -> None:
     assert {p.variant for p in found.problems if p.rule == "unfair"} == {"wide"}
 
 
+def test_a_right_answer_that_fails_a_small_call_is_found(validated: Validated) -> None:
+    """The text may ask for tables of two rows or more; then the small calls must have them."""
+    narrow = ("wide = table.double()", "wide = table.double() * (len(table) > 1)")
+    found = validated(wide=narrow)
+    assert rules(found) == {"small call"}
+    first = found.problems[0]
+    assert (first.variant, first.check) == ("wide", "center/example")
+    assert "`center(torch.tensor([[1., 2.]]))` should give [[-0.5, 0.5]], not" in first.text
+    own = """def small_table_small(rng):
+    return [(torch.tensor([[1.0, 3.0], [2.0, 2.0]]),)]
+
+
+tables_small = large_small = small_table_small
+
+
+def small_table(rng)"""
+    assert validated(wide=narrow, inputs=("def small_table(rng)", own)).problems == ()
+
+
 def test_a_check_that_nothing_fails_is_found(validated: Validated) -> None:
     whole = SMALL["assignments/small/assignment.toml"]
     idle = whole.replace('relation = "center_is_finite"', 'relation = "nothing_wrong"')
