@@ -306,8 +306,8 @@ def test_a_class_takes_a_prepared_seed_and_only_compares(
     wrong = write_class(tmp_path / "wrong", {"a.ipynb": notebook(SUMS, SQUARES)})
 
     def grade(folder: Path, out: str, *more: object) -> tuple[int, int, int]:
-        """The seed, how much was run (what is wrong once more, with small calls and with edits), and how many
-        known mistakes were looked at."""
+        """The seed, how much was run (what is wrong also with small calls and with edits), and how
+        many known mistakes were looked at."""
         ran.clear()
         looked.clear()
         done("grade", assignment, folder, "--out", tmp_path / out, *more)
