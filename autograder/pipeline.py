@@ -27,6 +27,7 @@ from autograder.grading.context import (
     without_score,
 )
 from autograder.grading.job import answered, make_job
+from autograder.grading.repair_run import RepairRuns
 from autograder.grading.runs import JudgedRun
 from autograder.grading.small_run import small_job, with_small_calls
 from autograder.grading.timing import Timing, timing_of
@@ -88,8 +89,7 @@ def grade_submission(
     spec, released = prepared.context.loaded.spec, prepared.context.released
     stamps = template_notes(submission.stamp, assignment=spec.id, released=released)
     file = SubmittedFile(source.name, submission.sha256, (*submission.repairs, *stamps, *notes))
-    peak_mb = best.run.measured.peak_mb
-    timing = timing_of(best.took, queued_s=begun - class_started, peak_mb=peak_mb)
+    timing = timing_of(best.took, queued_s=begun - class_started, peak_mb=best.run.measured.peak_mb)
     grade = points(spec, file, best.verdicts, best.run, student=source.student)
     grade = grade.with_run(timing, versions())
     return GradedSubmission(grade, best.fresh, submission, best.located, best.run, tries=runs)
@@ -136,8 +136,7 @@ def best_run(
 
 def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     """One run of a submission, judged and diagnosed. Raises ``SandboxError``, ``StoreError``."""
-    context, reference = prepared.context, prepared.reference
-    spec = context.loaded.spec
+    context, reference, spec = prepared.context, prepared.reference, prepared.context.loaded.spec
     job, located = make_job(context, submission)
     context.watcher.begins(submission, located)
     made = answered(context, job)
@@ -149,6 +148,7 @@ def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     context.watcher.judged(judged, made.run)
     judge_s = time.monotonic() - begun
     made = with_small_calls(context, made, small_job(context, job, located, judged, reference))
+    judged, made = RepairRuns(context, reference, job, located).repaired(judged, made)
     begun = time.monotonic()
     explain = remembered.diagnose if remembered else diagnose
     verdicts = explain(spec, judged, made.run, reference, prepared.bank)

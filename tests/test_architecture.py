@@ -28,8 +28,9 @@ ALLOWED: dict[str, str] = {
     "judging": "errors wire assignment evidence",
     "gradebook": "errors wire assignment evidence judging",
     "execution": "errors wire evidence sandbox",
-    "grading": "errors wire assignment evidence sandbox notebook judging gradebook execution",
     "mutation": "assignment notebook",
+    "grading": "errors wire assignment evidence sandbox notebook judging gradebook execution "
+    "mutation",
     "similarity": "assignment notebook judging gradebook",
     "reports": "errors wire assignment judging gradebook similarity",
     "pipeline": "errors evidence notebook judging gradebook execution grading",

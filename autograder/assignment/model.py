@@ -232,6 +232,9 @@ class Assignment(Frozen):
     """it was made for another tool"""
     validate_: ValidateSpec = Field(default=ValidateSpec(), alias="validate")
     """what `autograder validate` asks"""
+    repairs: Literal["none", "line", "edit"] = "line"
+    """what students see when [one edit](howto.md#show-students-which-line-is-wrong) of their cell
+    makes an exercise right. "line": the line and the kind of fault. "edit": the edit as well"""
     exercise: tuple[Exercise, ...] = Field(min_length=1)
     """its exercises"""
 

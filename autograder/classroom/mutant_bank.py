@@ -12,7 +12,6 @@ mutants whose cell fails or lacks a name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 
@@ -23,6 +22,7 @@ from autograder.assignment.model import Exercise
 from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import NotStoredError, SandboxError
 from autograder.evidence.records import Run
+from autograder.grading.candidates import CandidateCell, answers_of, states_saved
 from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import stored_or_made
 from autograder.grading.job import make_job
@@ -35,44 +35,12 @@ from autograder.mutation.mutants import Mutant, mutants_of
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, solution_cells
-from autograder.wire.messages import Call, Cell, Figures, Job, Probe, Read
+from autograder.wire.messages import Job
 
 SAME = "the solution"  # the name of its own cell in the job
 CALL_S = 5.0  # of a mutant: one that takes longer is not compared
 TOGETHER_S = 900.0  # of all of them
-# before each cell random numbers are where they were before the first one
-_SAVED = """import random as _random, numpy as _numpy, torch as _torch
-_states = _random.getstate(), _numpy.random.get_state(), _torch.get_rng_state()
-"""
-_RESTORED = (
-    "_random.setstate(_states[0]); _numpy.random.set_state(_states[1]); "
-    "_torch.set_rng_state(_states[2])"
-)
 _NOT_ASKED = NO_WRONG_ANSWER | TIMED | ELSEWHERE
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A cell to run: that of a mutant, or the solution's own. ``number`` is its cell's; ``names``
-    those that it defines."""
-
-    variant: Variant
-    number: int
-    names: tuple[str, ...]
-
-    @property
-    def kept(self) -> str:
-        """The exercise under whose name its names are kept."""
-        return f"{self.variant.exercise}~{self.variant.name}"
-
-    @property
-    def source(self) -> str:
-        """Its code, which fails unless it defines all its names itself."""
-        # guard: mutants do not see each other's names
-        forget = f"[globals().pop(name, None) for name in {self.names!r}]"
-        # guard: a mutant that lacks a name is not compared
-        need = "\n".join(self.names)
-        return f"{_RESTORED}\n{forget}\n{self.variant.code}\n{need}\npass\n"
 
 
 def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, ...]:
@@ -83,21 +51,21 @@ def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, .
     if context.loaded.spec.brought is not None or exercise in context.unavailable:
         return ()
     solution = read_solution(context.loaded)
-    candidates = _candidates(solution, spec)
-    if len(candidates) < 2:
+    variants = tuple(_told(mutant) for mutant in mutants_of(solution, spec) if mutant.explanation)
+    if not variants:
         return ()
+    candidates = _candidates(solution, variants)
     job = _job(prepared, solution, spec, candidates)
     run = stored_or_made(context, job, context.runner).run
-    fine = {cell.number for cell in run.cells if cell.claim is not None and not cell.claim.error}
-    parts = {c.variant.name: _part(run, c) for c in candidates if c.number in fine}
+    parts = answers_of(run, candidates)
     # guard: mutants whose cells depend on each other explain nothing
     if SAME not in parts or not _is_right(parts[SAME], spec, prepared):
         return ()
     reference = prepared.reference
     return tuple(
-        known_later(spec, c.variant, partial(parts.__getitem__, c.variant.name), reference)
-        for c in candidates[:-1]
-        if c.variant.name in parts
+        known_later(spec, variant, partial(parts.__getitem__, variant.name), reference)
+        for variant in variants
+        if variant.name in parts
     )
 
 
@@ -130,16 +98,16 @@ class MutantBank:
             return self._known[exercise]
 
 
-def _candidates(solution: Submission, exercise: Exercise) -> tuple[_Candidate, ...]:
+def _candidates(solution: Submission, variants: Sequence[Variant]) -> tuple[CandidateCell, ...]:
     """The mutants' cells, and the solution's own at the end."""
-    cells = solution_cells(solution, exercise.id)
-    if len(cells) != 1:
-        return ()
-    (own,) = cells
-    variants = [_told(mutant) for mutant in mutants_of(solution, exercise) if mutant.explanation]
-    variants.append(Variant(SAME, exercise.id, "", "", own.source))
+    exercise = variants[0].exercise
+    (own,) = solution_cells(solution, exercise)
     names = tuple(sorted(read_names(own.source).defined))
-    return tuple(_Candidate(v, n, names) for n, v in enumerate(variants, start=own.number + 1))
+    versions = [*((v.name, v.code) for v in variants), (SAME, own.source)]
+    return tuple(
+        CandidateCell(name, exercise, code, number, names)
+        for number, (name, code) in enumerate(versions, start=own.number + 1)
+    )
 
 
 def _told(mutant: Mutant) -> Variant:
@@ -152,7 +120,7 @@ def _job(
     prepared: PreparedClass,
     solution: Submission,
     exercise: Exercise,
-    candidates: Sequence[_Candidate],
+    candidates: Sequence[CandidateCell],
 ) -> Job:
     """The cells above the exercise's own, then each candidate's with the questions to it."""
     context = prepared.context
@@ -167,7 +135,7 @@ def _job(
     own = [*(probe for probe in job.probes if probe.id in asked), *small]
     start = candidates[0].number - 1  # of the solution's own cell
     above = [cell for cell in job.cells if cell.number < start]
-    cells = [Cell(start, _SAVED), *(Cell(c.number, c.source, c.kept) for c in candidates)]
+    cells = [states_saved(start), *(candidate.cell for candidate in candidates)]
     limits = replace(
         job.limits,
         call_cpu_s=min(job.limits.call_cpu_s, CALL_S),
@@ -177,30 +145,11 @@ def _job(
         job,
         cells=(*above, *cells),
         keep_after=tuple((c.kept, c.number) for c in candidates),
-        probes=tuple(_to(candidate, probe) for candidate in candidates for probe in own),
+        probes=tuple(candidate.asked(probe) for candidate in candidates for probe in own),
         limits=limits,
         draw=False,
         pretend=False,
     )
-
-
-def _to(candidate: _Candidate, probe: Probe) -> Probe:
-    """A question to one candidate."""
-    assert isinstance(probe.request, Read | Call | Figures), "others only in imported assignments"
-    return Probe(
-        f"{candidate.variant.name}: {probe.id}",
-        candidate.kept,
-        replace(probe.request, exercise=candidate.kept),
-        f"{candidate.variant.name}: {probe.check}",
-    )
-
-
-def _part(run: Run, candidate: _Candidate) -> Run:
-    """The answers of one candidate, as if it had been asked alone."""
-    start = f"{candidate.variant.name}: "
-    own = (probe for probe in run.probes if probe.id.startswith(start))
-    answers = tuple(replace(probe, id=probe.id.removeprefix(start)) for probe in own)
-    return replace(run, cells=(), probes=answers)
 
 
 def _is_right(run: Run, exercise: Exercise, prepared: PreparedClass) -> bool:

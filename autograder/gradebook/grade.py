@@ -20,6 +20,7 @@ from autograder.judging.verdict import (
     Mismatch,
     Numbers,
     Picture,
+    Repair,
     SmallestCall,
     Status,
 )
@@ -102,7 +103,8 @@ class ExerciseGrade(msgspec.Struct, frozen=True):
 
     ``max_score`` is what automatic checks can earn; ``manual_max`` is what manual grading may add
     for the answers that were found.
-    ``left_out``: the sandbox lacks something that the exercise requires.
+    ``left_out``: the sandbox lacks something that the exercise requires. ``repair``: one edit of
+    the student's cell that makes it right, for graders; the assignment says who else sees it.
     """
 
     id: str
@@ -114,6 +116,7 @@ class ExerciseGrade(msgspec.Struct, frozen=True):
     manual_max: int = 0
     left_out: bool = False
     checks: tuple[CheckGrade, ...] = ()
+    repair: Repair | None = None
 
     @property
     def predicted(self) -> bool:

@@ -111,9 +111,8 @@ def _sums(
 def _exercise(
     exercise: Exercise, verdicts: Mapping[tuple[str, str], Sequence[Verdict]]
 ) -> ExerciseGrade:
-    checks = tuple(
-        _check(check, verdicts.get((exercise.id, check.id), ())) for check in exercise.check
-    )
+    found = [verdicts.get((exercise.id, check.id), ()) for check in exercise.check]
+    checks = tuple(map(_check, exercise.check, found))
     if _is_left_out(exercise, checks):
         none = tuple(msgspec.structs.replace(check, score=0, max_score=0) for check in checks)
         return ExerciseGrade(
@@ -130,6 +129,7 @@ def _exercise(
         stretch=exercise.stretch,
         manual_max=sum(c.max_score for c in checks if c.status is Status.MANUAL),
         checks=checks,
+        repair=next((v.repair for several in found for v in several if v.repair), None),
     )
 
 

@@ -142,13 +142,30 @@ class SmallestCall(msgspec.Struct, frozen=True):
         return *self.call.split("\n"), f"expected  {self.expected}", f"got       {self.actual}"
 
 
+class Repair(msgspec.Struct, frozen=True):
+    """A small edit of the student's own cell with which the exercise is right: the ``line`` of the
+    cell where it begins, what is wrong there in ``words`` ("the axis"), and the lines ``before``
+    and ``after``."""
+
+    line: int
+    words: str
+    before: str
+    after: str
+
+    @property
+    def place(self) -> str:
+        """Where it is, and what is wrong: "line 4: the axis"."""
+        return f"line {self.line}: {self.words}"
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """One check's result. ``earned`` and ``possible`` are thousandths of a point.
 
     ``message`` may contain inputs and expected values; only reports/feedback decides what of it a
     student sees. ``diagnosis`` is written for students; ``cause`` says how sure it is, and is None
     if no cause was looked for. ``devices``: where it was tried or not. ``smallest``: the smallest
-    call of the function that goes wrong, at the first of its checks.
+    call of the function that goes wrong, at the first of its checks. ``repair``: an edit that makes
+    the exercise right, at its first wrong check.
     """
 
     exercise: str
@@ -166,3 +183,4 @@ class Verdict(msgspec.Struct, frozen=True):
     cause: Cause | None = None
     devices: tuple[DeviceOutcome, ...] = ()
     smallest: SmallestCall | None = None
+    repair: Repair | None = None

@@ -77,7 +77,7 @@ def mutate(source: str, exercise: Exercise) -> Iterator[Mutant]:
         for operator, change in OPERATORS.items():
             for edit in change(node, page):
                 code = page.apply(edit)
-                tree = _parse(code)
+                tree = parse_changed(code)
                 if tree is None or (form := canonical(tree)) in seen:
                     continue
                 seen.add(form)
@@ -96,7 +96,7 @@ def mutate(source: str, exercise: Exercise) -> Iterator[Mutant]:
                 )
 
 
-def _parse(code: str) -> ast.Module | None:
+def parse_changed(code: str) -> ast.Module | None:
     """The tree of a changed cell; None where the change does not fit there."""
     try:
         compile(code, "<mutant>", "exec")

@@ -306,8 +306,8 @@ def test_a_class_takes_a_prepared_seed_and_only_compares(
     wrong = write_class(tmp_path / "wrong", {"a.ipynb": notebook(SUMS, SQUARES)})
 
     def grade(folder: Path, out: str, *more: object) -> tuple[int, int, int]:
-        """The seed, how much was run (what is wrong once more, with small calls), and how many
-        known mistakes were looked at."""
+        """The seed, how much was run (what is wrong also with small calls and with edits), and how
+        many known mistakes were looked at."""
         ran.clear()
         looked.clear()
         done("grade", assignment, folder, "--out", tmp_path / out, *more)
@@ -323,7 +323,7 @@ def test_a_class_takes_a_prepared_seed_and_only_compares(
     assert first[0] in seeds and first[1:] == (2, 0)
     assert grade(right, "first") == (first[0], 0, 0)  # the same class takes no other seed
     second = grade(wrong, "second")
-    assert {first[0], second[0]} == set(seeds) and second[1:] == (3, 1)
+    assert {first[0], second[0]} == set(seeds) and second[1:] == (4, 1)
     result = json.loads((tmp_path / "second" / "results" / "a.json").read_bytes())
     causes = [check["diagnosis"] for check in result["exercises"][1]["checks"]]
     assert any("multiply the number by itself" in text for text in causes)
@@ -333,4 +333,4 @@ def test_a_class_takes_a_prepared_seed_and_only_compares(
     done("prepare", assignment)
     for file in (tmp_path / "cache").rglob("*.evidence"):
         file.write_bytes(file.read_bytes()[:-1])
-    assert grade(wrong, "damaged")[1:] == (4, 1)  # the mistake is run when it is needed
+    assert grade(wrong, "damaged")[1:] == (5, 1)  # the mistake is run when it is needed

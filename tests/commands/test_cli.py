@@ -71,7 +71,7 @@ HAND_INS = {
     "together/student-01.ipynb": notebook(SUMS, "def double(n):\n    raise KeyError(n)"),
 }
 ZIPPED = {"late/student-09.ipynb": notebook("total = 0", DOUBLES)}
-EXPLAINING = 4  # runs that explain: small calls of two students, mutants of two exercises
+EXPLAINING = 6  # runs that explain: small calls and edits of two students, mutants of two exercises
 SCORES: dict[str, float | str] = {
     "student-01": 6,
     "student-01 (together)": 2,

@@ -157,7 +157,7 @@ def basis_of(
     small = {
         e.id: frozenset(probe.id for probe in small_probes(e, reference)) for e in spec.exercise
     }
-    page = digest(code, spec.title, shown, sorted(context.given))
+    page = digest(code, spec.title, spec.repairs, shown, sorted(context.given))
     return Basis(rest, checks, exercises, page, asked, timed, small)
 
 

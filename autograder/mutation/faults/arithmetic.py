@@ -127,7 +127,7 @@ def shift_by_one(node: ast.AST, page: Page) -> Iterator[Edit]:
                     yield page.put(bound, f"{page.text(bound)} - 1", f"{as_if} too early")
             return
     value = number(node)
-    if not isinstance(value, int) or not _is_quantity(node, page, value):
+    if not isinstance(value, int) or not is_quantity(node, page, value):
         return
     first = value == 0 and isinstance(page.parent(node), ast.Subscript)
     for step in (1, -1) if abs(value) <= _SMALL and not first else (1,):
@@ -165,7 +165,7 @@ def _shifted(node: ast.AST, page: Page, value: int, step: int) -> str:
 def change_number(node: ast.AST, page: Page) -> Iterator[Edit]:
     """A base of 1000 for 10000, 0.2 for 0.02, twice a number, 1 for 0."""
     value = number(node)
-    if value is None or not _is_quantity(node, page, value) or not math.isfinite(value):
+    if value is None or not is_quantity(node, page, value) or not math.isfinite(value):
         return
     if isinstance(value, int) and (value < 100 or not _is_power_of_ten(value)):
         return
@@ -213,7 +213,7 @@ def _is_power_of_ten(value: float) -> bool:
     return value >= 100 and math.log10(value).is_integer()
 
 
-def _is_quantity(node: ast.AST, page: Page, value: float) -> bool:
+def is_quantity(node: ast.AST, page: Page, value: float) -> bool:
     """Whether a number counts something: no axis, no step, no row of data, no "the rest"."""
     up = page.parent(node)
     if up is None or number(up) is not None:  # the 1 of -1

@@ -36,7 +36,7 @@ _PAIRS = (
     ("mul_", "div_"),
     ("add_", "sub_"),
 )
-_ONE_WAY = {
+ONE_WAY = {
     "exp": "exp2",
     "log": "log10",
     "norm": "sum",
@@ -47,7 +47,7 @@ _ONE_WAY = {
     "cross_entropy": "multi_margin_loss",
     "float": "half",
 }
-_OTHER = dict(_PAIRS) | {b: a for a, b in _PAIRS} | _ONE_WAY
+_OTHER = dict(_PAIRS) | {b: a for a, b in _PAIRS} | ONE_WAY
 # what a function gives, where its name alone would not be a good word for it
 _WORDS = {
     "sin": "the sine",
@@ -232,7 +232,7 @@ def swap_function(node: ast.AST, page: Page) -> Iterator[Edit]:
     if name in _ORDERED and not any(k.arg == _ORDERED[name] for k in node.keywords):
         smallest = name == "topk"
         as_if = "the smallest values came first" if smallest else "the order were reversed"
-        yield _with_keyword(node, page, f"{_ORDERED[name]}={not smallest}", as_if)
+        yield with_keyword(node, page, f"{_ORDERED[name]}={not smallest}", as_if)
 
 
 def _instead(name: str, other: str, node: ast.Call, page: Page) -> str:
@@ -244,7 +244,7 @@ def _instead(name: str, other: str, node: ast.Call, page: Page) -> str:
     return f"{_WORDS[other]} were used instead of {_WORDS[name]}{enclosed(node, page)}"
 
 
-def _with_keyword(node: ast.Call, page: Page, keyword: str, as_if: str) -> Edit:
+def with_keyword(node: ast.Call, page: Page, keyword: str, as_if: str) -> Edit:
     """The call with one keyword more."""
     match node.args:
         case [ast.GeneratorExp() as only]:  # its text has the parentheses of the call

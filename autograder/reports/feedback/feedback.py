@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from textwrap import dedent
 from typing import Literal
 
 import msgspec
@@ -21,7 +22,7 @@ from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade
 from autograder.gradebook.visible import visible
 from autograder.judging.checks.explain import sentence
-from autograder.judging.verdict import Mismatch, Picture, SmallestCall, Status
+from autograder.judging.verdict import Mismatch, Picture, Repair, SmallestCall, Status
 from autograder.reports.feedback.words import (
     AT_FAULT,
     HIDDEN_WORDS,
@@ -95,6 +96,7 @@ class ExerciseFeedback(msgspec.Struct, frozen=True):
     empty: int = 0
     patterns: tuple[str, ...] = ()
     smallest: tuple[SmallestCall, ...] = ()
+    repair: Repair | None = None  # without the edit, unless students may see it
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -161,7 +163,12 @@ def feedback(grade: Grade, assignment: Assignment) -> Feedback:
         bonus_max=grade.bonus_max,
         manual_max=grade.manual_max,
         repairs=tuple(_bounded(repair) for repair in grade.submission.repairs),
-        exercises=tuple(_exercise(exercise, public) for exercise in grade.exercises),
+        exercises=tuple(
+            msgspec.structs.replace(
+                _exercise(exercise, public), repair=_repair(exercise.repair, assignment.repairs)
+            )
+            for exercise in grade.exercises
+        ),
     )
 
 
@@ -196,6 +203,16 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
         manual_max=exercise.manual_max,
         predicted=exercise.predicted,
     )
+
+
+def _repair(repair: Repair | None, level: Literal["none", "line", "edit"]) -> Repair | None:
+    """A repair as far as students may see it."""
+    if repair is None or level == "none":  # guard: repairs that students do not see
+        return None
+    # guard: the edit is for graders
+    after = repair.after if level == "edit" else ""
+    before, after = (_bounded(dedent(text)) for text in (repair.before, after))
+    return msgspec.structs.replace(repair, before=before, after=after)
 
 
 def _public(check: CheckGrade) -> PublicCheck:

@@ -168,6 +168,13 @@ def _exercise(exercise: ExerciseGrade) -> RenderableType:
         Text(_worth(exercise), style="bold"),
         Text.assemble((exercise.id, "bold"), f"  {words}", style=_COLOURS[look]),
     )
+    if exercise.repair is not None:
+        repair = exercise.repair
+        table.add_row("", "", Text(f"  One edit from right, in {repair.place}"))
+        lines = [f"- {line}" for line in repair.before.splitlines()]
+        lines += [f"+ {line}" for line in repair.after.splitlines()]
+        for line in lines:
+            table.add_row("", "", Text(f"    {visible(line)}"))
     for check in exercise.checks:
         look = tone(check.status, check.score)
         kept = "" if check.public else " (hidden)"

@@ -1,0 +1,280 @@
+"""One edit from right: small edits of a student's own cell, run and judged as answers are.
+
+There are two further jobs for an exercise with wrong checks. In the first, every edit is asked a
+few of the calls that go wrong. In the second, the edits that get these right are asked everything
+that the exercise asks, and small calls that are new to them.
+
+Covered: a repair is shown only if the edits that make every check pass are all in one line. It
+changes no verdict; if a job cannot be made, there is no repair.
+Not covered: exercises that build on one in which something is wrong; speed, further runs of a
+training, real devices; cells that leave too little of the bound of processor time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from msgspec.structs import replace
+
+from autograder.assignment.kinds import NO_WRONG_ANSWER, TIMED, Check
+from autograder.assignment.model import Exercise
+from autograder.errors import NotStoredError, SandboxError
+from autograder.evidence.records import Run
+from autograder.grading.candidates import CandidateCell, answers_of, states_saved
+from autograder.grading.context import GradingContext
+from autograder.grading.device_runs import EvidenceResult, real_device, stored_or_made
+from autograder.grading.small_run import needed_cells
+from autograder.judging.checks.finding import Reference
+from autograder.judging.checks.registry import examine, probes
+from autograder.judging.diagnosis.case_outcomes import WRONG, small_outcomes
+from autograder.judging.diagnosis.case_trial import CaseTrial, given_trials
+from autograder.judging.verdict import Repair, Status, Verdict
+from autograder.mutation.edits import CellEdit, edits_of
+from autograder.notebook.structure.locate import Located
+from autograder.notebook.structure.names import read_names
+from autograder.wire.messages import Call, Cell, Figures, Job, Probe, Read
+
+MOST_EDITS = 60
+MOST_LEFT = 7  # edits that are asked everything
+MOST_QUESTIONS = 4  # of the first job
+CPU_S, FIRST_CPU_S = 2.0, 1.4  # that both jobs may be expected to take, and the first
+CALL_S = 0.5  # of one edit
+TOGETHER_S = 30.0  # of the clock
+_LEAST_CALL_S = 0.0005
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A check, or one case of it, that an edit has to get right."""
+
+    exercise: str
+    check: Check
+    probes: tuple[Probe, ...]
+    trial: CaseTrial | None = None
+
+    @property
+    def calls(self) -> bool:
+        """Whether something is called."""
+        return any(isinstance(probe.request, Call) for probe in self.probes)
+
+    def is_right(self, run: Run, reference: Reference) -> bool:
+        """Whether these answers are right."""
+        if self.trial is not None:
+            found = self.trial.look(self.exercise, run, reference)
+        else:
+            found = examine(self.check, self.exercise, run, reference)
+        return found.status is Status.PASSED
+
+
+@dataclass(frozen=True, slots=True)
+class RepairRuns:
+    """Looks for repairs of one run of a submission."""
+
+    context: GradingContext
+    reference: Reference
+    job: Job
+    located: Located
+
+    def repaired(
+        self, verdicts: Sequence[Verdict], evidence: EvidenceResult
+    ) -> tuple[tuple[Verdict, ...], EvidenceResult]:
+        """The verdicts, with a repair at the first wrong check of each exercise that has one; and
+        the evidence, with the time of the further jobs. Raises ``StoreError``."""
+        found = dict[tuple[str, str], Repair]()
+        made = list[EvidenceResult]()
+        failing = {v.exercise for v in verdicts if v.status not in (Status.PASSED, Status.MANUAL)}
+        for exercise in self.context.loaded.spec.exercise:
+            own = [v for v in verdicts if v.exercise == exercise.id]
+            wrong = [v for v in own if v.status in WRONG]
+            if not wrong:
+                continue
+            work = _Work(exercise, self.job, self.located, evidence.run, self.reference)
+            # guard: what may be wrong because of an earlier exercise is not edited
+            if not failing.isdisjoint({cell.exercise for cell in work.above} - {exercise.id}):
+                continue
+            # guard: a repair that cannot be looked for costs nothing
+            with suppress(SandboxError, NotStoredError):
+                repair = self._repair(work, own, made)
+                if repair is not None:
+                    found[exercise.id, wrong[0].check] = repair
+        repaired = (replace(v, repair=found.get((v.exercise, v.check))) for v in verdicts)
+        return tuple(repaired), _with_time(evidence, made)
+
+    def _repair(
+        self, work: _Work, verdicts: Sequence[Verdict], made: list[EvidenceResult]
+    ) -> Repair | None:
+        cell = work.answer
+        first = list(islice(work.telling(verdicts), MOST_QUESTIONS))
+        if cell is None or not first:
+            return None
+        base_s, each_s = work.cost(first)
+        # guard: the edits are bounded
+        most = min(MOST_EDITS, int((FIRST_CPU_S - base_s) / each_s))
+        edits = edits_of(cell.source, work.exercise, work.names, max(0, most))
+        versions = {f"edit {number}": edit.code for number, edit in enumerate(edits, start=1)}
+        left = self._right(work, versions, first, made)
+        versions = {name: code for name, code in versions.items() if name in left}
+        if not 0 < len(left) <= MOST_LEFT:
+            return None
+        rest_s = CPU_S - base_s - len(edits) * each_s
+        every = [*work.questions(), *work.small(verdicts)]
+        base_s, each_s = work.cost(every)
+        if base_s + len(left) * each_s > rest_s:
+            return None
+        right = self._right(work, versions, every, made)
+        return _repair_of([e for n, e in enumerate(edits, start=1) if f"edit {n}" in right])
+
+    def _right(
+        self,
+        work: _Work,
+        versions: Mapping[str, str],
+        questions: Sequence[_Question],
+        made: list[EvidenceResult],
+    ) -> frozenset[str]:
+        """Which versions of the cell get these questions right."""
+        if not versions:
+            return frozenset()
+        candidates = work.candidates(versions)
+        job = work.repair_job(candidates, questions)
+        made.append(stored_or_made(self.context, job, self.context.runner))
+        return frozenset(
+            name
+            for name, run in answers_of(made[-1].run, candidates).items()
+            if all(question.is_right(run, self.reference) for question in questions)
+        )
+
+
+def _with_time(evidence: EvidenceResult, more: Iterable[EvidenceResult]) -> EvidenceResult:
+    for result in more:
+        keys = (*evidence.keys, *result.keys)
+        fresh, took = evidence.fresh or result.fresh, evidence.took + result.took
+        evidence = EvidenceResult(evidence.run, fresh, took, keys)
+    return evidence
+
+
+def _repair_of(right: Sequence[CellEdit]) -> Repair | None:
+    """The simplest of these edits, if they are all in one line."""
+    # guard: edits in different lines are no repair
+    if len({edit.line for edit in right}) != 1:
+        return None
+    simplest = min(right, key=lambda edit: len(edit.after))
+    return Repair(simplest.line, simplest.words, simplest.before, simplest.after)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """One exercise of a submission, in which something is wrong."""
+
+    exercise: Exercise
+    job: Job
+    located: Located
+    run: Run
+    reference: Reference
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names that the exercise asks for, without methods."""
+        return frozenset(name.split(".")[0] for name in self.exercise.defines)
+
+    @cached_property
+    def answer(self) -> Cell | None:
+        """The cell that is edited: the only one of the exercise that defines any of its names."""
+        numbers = self.located.owners.get(self.exercise.id, ())
+        own = [cell for cell in self.job.cells if cell.number in numbers]
+        defining = [cell for cell in own if self.names & read_names(cell.source).defined]
+        return defining[0] if len(defining) == 1 else None
+
+    @cached_property
+    def above(self) -> tuple[Cell, ...]:
+        """The cells that run before the edited ones."""
+        return needed_cells(self.job.cells, self.located, {self.exercise.id})
+
+    @property
+    def checks(self) -> list[Check]:
+        """The checks that an edit has to pass."""
+        return [c for c in self.exercise.check if c.kind not in NO_WRONG_ANSWER | TIMED]
+
+    def questions(self) -> Iterator[_Question]:
+        """Every check as a whole."""
+        for check in self.checks:
+            every = probes(check, self.exercise.id, self.reference.cases)
+            own = tuple(probe for probe in every if not real_device(probe))
+            yield _Question(self.exercise.id, check, own)
+
+    def small(self, verdicts: Sequence[Verdict]) -> Iterator[_Question]:
+        """The small calls of the wrong checks."""
+        for outcome in small_outcomes(self.exercise, verdicts, self.run, self.reference):
+            yield self._of(outcome.trial)
+
+    def _of(self, trial: CaseTrial) -> _Question:
+        every = probes(trial.check, self.exercise.id, self.reference.cases)
+        reads = (probe for probe in every if isinstance(probe.request, Read))
+        return _Question(self.exercise.id, trial.check, (*trial.probes, *reads), trial)
+
+    def telling(self, verdicts: Sequence[Verdict]) -> Iterator[_Question]:
+        """What goes wrong, as little as possible: of each wrong check in turn the smallest call; a
+        check none of whose calls goes wrong alone as a whole."""
+        wrong = {v.check for v in verdicts if v.status in WRONG}
+        small = [q for q in self.small(verdicts) if self._goes_wrong(q)]
+        for question in self.questions():
+            # guard: only functions are edited, not answers that are written down
+            if question.check.id not in wrong or not question.calls:
+                continue
+            own = [q for q in small if q.check.id == question.check.id]
+            yield own[0] if own else next(self._given(question.check), question)
+
+    def _given(self, check: Check) -> Iterator[_Question]:
+        for trial in given_trials(self.exercise, check, self.reference):
+            question = self._of(trial)
+            if self._goes_wrong(question):
+                yield question
+
+    def _goes_wrong(self, question: _Question) -> bool:
+        if question.trial is None:
+            return False
+        found = question.trial.look(question.exercise, self.run, self.reference)
+        return found.status in WRONG
+
+    def cost(self, questions: Iterable[_Question]) -> tuple[float, float]:
+        """The expected seconds of processor time of a job with these questions: of the cells above,
+        and of each version. Goes by what the student's own took."""
+        took = {cell.number: cell.spent.cpu_s for cell in self.run.cells}
+        each_s = took.get(self.answer.number, 0.0) if self.answer is not None else 0.0
+        for id_ in {probe.id for question in questions for probe in question.probes}:
+            ending = self.run.ending(id_)
+            each_s += max(_LEAST_CALL_S, ending[1].cpu_s if ending is not None else 0.0)
+        return sum(took.get(cell.number, 0.0) for cell in self.above), each_s
+
+    def candidates(self, named: Mapping[str, str]) -> list[CandidateCell]:
+        """These versions of the cell."""
+        assert self.answer is not None, "only of an exercise with such a cell"
+        names = tuple(sorted(read_names(self.answer.source).defined))
+        start = max(cell.number for cell in self.job.cells) + 2  # after the saved states
+        return [
+            CandidateCell(name, self.exercise.id, code, number, names)
+            for number, (name, code) in enumerate(named.items(), start=start)
+        ]
+
+    def repair_job(
+        self, candidates: Sequence[CandidateCell], questions: Sequence[_Question]
+    ) -> Job:
+        """The needed cells, then each version with the questions to it."""
+        limits, saved = self.job.limits, states_saved(candidates[0].number - 1)
+        asked = {probe.id: probe for question in questions for probe in question.probes}
+        return replace(
+            self.job,
+            cells=(*self.above, saved, *(candidate.cell for candidate in candidates)),
+            keep_after=tuple((c.kept, c.number) for c in candidates),
+            probes=tuple(c.asked(probe) for c in candidates for probe in asked.values()),
+            limits=replace(
+                limits,
+                call_cpu_s=min(limits.call_cpu_s, CALL_S),
+                submission_wall_s=min(limits.submission_wall_s, TOGETHER_S),
+            ),
+            draw=any(isinstance(probe.request, Figures) for probe in asked.values()),
+            pretend=False,
+        )

@@ -1,0 +1,282 @@
+"""One edit from right: found by running edits, judged as answers are, and shown beside points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.pretrained import prepare
+from autograder.classroom.reference import make_context, only_stored, prepare_reference
+from autograder.evidence.records import Run
+from autograder.execution.engines.local import Local
+from autograder.gradebook.grade import Grade
+from autograder.grading.context import PreparedClass, Runner
+from autograder.grading.repair_run import MOST_EDITS
+from autograder.judging.verdict import Repair, Status
+from autograder.notebook.formats.read import read
+from autograder.notebook.submission import Submission
+from autograder.pipeline import grade_submission
+from autograder.reports.feedback.feedback import feedback
+from autograder.reports.feedback.page import feedback_page
+from autograder.reports.terminal.grades import student_view
+from autograder.sandbox.lazy import LazyBox
+from autograder.wire.messages import Job
+
+TOML = """
+format = 1
+id = "spreads"
+title = "Spreads"
+
+[[exercise]]
+id = "scale"
+title = "A factor for each row"
+defines = ["scale"]
+[[exercise.check]]
+id = "example"
+kind = "function"
+title = "An example"
+points = 1
+public = true
+call = "scale"
+inputs = "tables"
+tolerance = { rtol = 1e-5, atol = 1e-5, why = "rounding of sums" }
+[[exercise.check]]
+id = "hidden"
+kind = "function"
+title = "Others"
+points = 1
+call = "scale"
+inputs = "others"
+tolerance = { rtol = 1e-5, atol = 1e-5, why = "rounding of sums" }
+
+[[exercise]]
+id = "spread"
+title = "How far rows are spread"
+defines = ["spread"]
+[[exercise.check]]
+id = "tables"
+kind = "function"
+title = "Tables"
+points = 2
+call = "spread"
+inputs = "tables"
+tolerance = { rtol = 1e-5, atol = 1e-5, why = "rounding of sums" }
+
+[[exercise]]
+id = "answer"
+title = "A number"
+defines = ["answer"]
+[[exercise.check]]
+id = "answer"
+kind = "value"
+title = "The number"
+points = 1
+name = "answer"
+"""
+INPUTS = """
+import torch
+
+def tables(rng):
+    shapes = [(2, 3), (4, 4), (1, 5), (5, 1)]
+    return [(torch.tensor(rng.uniform(1, 2, shape), dtype=torch.float32),) for shape in shapes]
+
+def others(rng):
+    return [(torch.tensor(rng.uniform(-2, -1, (3, 6)), dtype=torch.float32),)]
+"""
+SCALE = "def scale(x):\n    total = x.abs().sum(dim=1)\n    return total * 10"
+SPREAD = "def spread(x):\n    return x.max() * 10 / scale(x).mean()"
+SOLUTION = f"""# %%
+import torch
+
+# %% exercise="scale"
+# BEGIN SOLUTION
+{SCALE}
+# END SOLUTION
+
+# %% exercise="spread"
+# BEGIN SOLUTION
+{SPREAD}
+# END SOLUTION
+
+# %% exercise="answer"
+# BEGIN SOLUTION
+answer = 42
+# END SOLUTION
+"""
+
+
+@dataclass
+class Counted:
+    """A box that remembers its jobs."""
+
+    box: Runner
+    jobs: list[Job] = field(default_factory=list)
+
+    def run(self, job: Job) -> Run:
+        self.jobs.append(job)
+        return self.box.run(job)
+
+    def accepts(self, level: str) -> bool:
+        return self.box.accepts(level)
+
+
+@pytest.fixture(scope="module")
+def spreads(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
+    root = tmp_path_factory.mktemp("spreads")
+    files = {"assignment.toml": TOML, "inputs.py": INPUTS, "solution.py": SOLUTION}
+    for name, text in files.items():
+        folder = root / ("solutions" if name == "solution.py" else "assignments") / "spreads"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return load(root / "assignments" / "spreads")
+
+
+@pytest.fixture(scope="module")
+def ready(
+    spreads: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
+) -> PreparedClass:
+    folder = tmp_path_factory.mktemp("evidence")
+    context = make_context(spreads, prepare(spreads), warm_box, seed=1, draw=False, evidence=folder)
+    return prepare_reference(context, Local(1), lambda what, total: None, mistakes=False)
+
+
+Grading = Callable[..., tuple[Grade, list[Job]]]
+
+
+def graded(prepared: PreparedClass, submission: Submission) -> Grade:
+    class One:
+        student, name = "student-01", submission.file
+
+        def read(self) -> Submission:
+            return submission
+
+    return grade_submission(prepared, One(), 0.0).grade
+
+
+@pytest.fixture
+def grading(ready: PreparedClass, spreads: Loaded) -> Grading:
+    """Grades the solution with other texts; returns also the jobs that edit `scale`."""
+
+    def grade(*changes: tuple[str, str]) -> tuple[Grade, list[Job]]:
+        box = Counted(ready.context.runner)
+        prepared = replace(ready, context=replace(ready.context, runner=box))
+        result = graded(prepared, changed(spreads, *changes))
+        return result, [job for job in box.jobs if job.keep_after[0][0].startswith("scale~")]
+
+    return grade
+
+
+def changed(spreads: Loaded, *changes: tuple[str, str]) -> Submission:
+    """The solution with other text in its cells."""
+    right = read(spreads.solution)
+    cells = []
+    for cell in right.cells:
+        source = cell.source
+        for old, new in changes:
+            source = source.replace(old, new)
+        cells.append(msgspec.structs.replace(cell, source=source))
+    return msgspec.structs.replace(right, cells=tuple(cells))
+
+
+AXIS = ("sum(dim=1)", "sum(dim=0)")
+
+
+def test_one_edit_from_right_is_found_and_changes_no_points(grading: Grading) -> None:
+    more = "".join(f"    a{n} = x.sum() + {n}\n" for n in range(20))
+    grade, jobs = grading(AXIS, ("    return total", f"{more}    return total"))
+    scale, spread, answer = grade.exercises
+    line = "    total = x.abs().sum(dim={})"
+    assert scale.repair == Repair(3, "the axis", line.format(0), line.format(1))
+    assert (scale.status, scale.score, answer.score) == (Status.FAILED, 0, 1000)
+    assert len(jobs[0].keep_after) == MOST_EDITS > 10 > len(jobs[1].keep_after)
+    assert spread.repair is None
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "after"),
+    [
+        (("total * 10", "total * 100"), "line 4: the number", "return total * 10"),
+        (("x.max()", "x.min()"), "line 3: the function that is called", SPREAD.split("\n")[1]),
+    ],
+)
+def test_other_faults_are_found(
+    grading: Grading, change: tuple[str, str], place: str, after: str
+) -> None:
+    grade, _ = grading(change)
+    repairs = [exercise.repair for exercise in grade.exercises if exercise.repair is not None]
+    assert [(repair.place, repair.after.strip()) for repair in repairs] == [(place, after.strip())]
+
+
+NOT_EDITED = {
+    "right": [],
+    "two faults": [AXIS, ("total * 10", "total * 100")],
+    "no such function": [("def scale", "def scaled"), ("scale(x)", "x")],
+    "no Python": [(SCALE, "def scale(x:")],
+    "an answer that is written down": [("answer = 42", "answer = 43")],
+}
+
+
+@pytest.mark.parametrize("what", NOT_EDITED)
+def test_there_is_no_repair(grading: Grading, what: str) -> None:
+    grade, jobs = grading(*NOT_EDITED[what])
+    assert [exercise.repair for exercise in grade.exercises] == [None] * 3
+    if what in ("right", "no such function", "no Python", "an answer that is written down"):
+        assert jobs == []
+
+
+def test_edits_in_two_lines_are_no_repair(grading: Grading) -> None:
+    twice = "def scale(x):\n    total = x.abs().sum(dim=1) * 2\n    return total * 10"
+    grade, jobs = grading((SCALE, twice))
+    assert len(jobs) == 2 and grade.exercises[0].repair is None
+
+
+def test_a_slow_cell_is_edited_less(grading: Grading) -> None:
+    _, jobs = grading(AXIS, ("def scale", "for _ in range(9_000_000): pass\ndef scale"))
+    assert all(len(job.keep_after) < 10 for job in jobs)
+
+
+def test_what_was_not_stored_gives_no_repair_and_the_same_points(
+    ready: PreparedClass, spreads: Loaded
+) -> None:
+    submission = changed(spreads, AXIS, ("x.abs", "torch.abs(x).abs"))
+    first = graded(ready, submission)
+    again = graded(only_stored(ready), submission)
+    assert again.exercises == first.exercises
+
+    class Refusing:
+        def run(self, job: Job) -> Run:
+            if any("~" in kept for kept, _ in job.keep_after):
+                return only_stored(ready).context.runner.run(job)
+            return ready.context.runner.run(job)
+
+        accepts = ready.context.runner.accepts
+
+    without = replace(ready, context=replace(ready.context, runner=Refusing()))
+    other = graded(without, changed(spreads, AXIS, ("x.abs", "torch.abs(x).abs().abs")))
+    assert other.exercises[0].repair is None
+    assert [e.score for e in other.exercises] == [e.score for e in first.exercises]
+
+
+def test_who_sees_what(grading: Grading, spreads: Loaded) -> None:
+    grade, _ = grading(AXIS)
+    console = Console(width=100)
+    with console.capture() as shown:
+        console.print(student_view(grade))
+    for text in (
+        "One edit from right, in line 3: the axis",
+        "- ",
+        "+     total = x.abs().sum(dim=1)",
+    ):
+        assert text in shown.get()
+    seen = {}
+    for level in ("none", "line", "edit"):
+        spec = spreads.spec.model_copy(update={"repairs": level})
+        seen[level] = feedback_page(feedback(grade, spec), None, {})
+    assert "One edit" not in seen["none"]
+    assert "line 3: the axis" in seen["line"] and "sum(dim=0)" in seen["line"]
+    assert "sum(dim=1)" not in seen["line"] and "sum(dim=1)" in seen["edit"]

@@ -1,0 +1,108 @@
+"""Edits of a student's own cell: each kind undoes its fault, and few are tried."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+import pytest
+
+from autograder.mutation.edits import REMEDIES, edits_of
+from autograder.mutation.mutants import mutate
+from autograder.notebook.formats.read import read
+from autograder.notebook.structure.names import read_names
+from tests.mutation.test_mutants import SOLUTION, exercise
+
+# of each kind: a wrong line of `f(x, n)`, and the right one
+FAULTS = {
+    "axis": [("return x.sum(dim=0)", "return x.sum(dim=1)"),
+             ("return x.sum()", "return x.sum(dim=-1)")],
+    "kept axis": [("return x / x.norm(dim=1)", "return x / x.norm(dim=1, keepdim=True)")],
+    "function": [("return torch.sin(x)", "return torch.cos(x)"),
+                 ("return x.exp2()", "return x.exp()")],
+    "operation": [("return x - n", "return x + n"), ("return x - n", "return n - x"),
+                  ("return x * n", "return x @ n")],
+    "by one": [("return x[1]", "return x[0]"), ("return range(1, n + 1)", "return range(n)"),
+               ("return x * 7", "return x * 6")],
+    "too much": [("return x + 1", "return x"), ("return x[: n - 1]", "return x[: n]")],
+    "arguments": [("return g(x, n)", "return g(n, x)")],
+    "sign": [("return -x", "return x"), ("return x * n", "return -(x * n)")],
+    "missing sign": [("return [x, n]", "return [-x, n]")],
+    "slice": [("return x[n:]", "return x[:n]"), ("return x[1::2]", "return x[0::2]")],
+    "number": [("return x / 1000.0", "return x / 10000.0"), ("return x * 2", "return x * 4")],
+    "name": [("return n.sum()", "return x.sum()")],
+    "pair": [("a, b = x", "b, a = x")],
+    "new axis": [("return x[:, None]", "return x[None, :]")],
+    "turned": [("return x.swapaxes(0, 1)", "return x.swapaxes(0, 1).swapaxes(0, 1)")],
+    "needless step": [("return x.detach()", "return x"), ("return x.T", "return x"),
+                      ("with torch.no_grad(): y = x", "with torch.enable_grad(): y = x")],
+    "missing step": [("return x / n", "return x / (n ** 0.5)"),
+                     ("return x @ n", "return x @ n.transpose(-2, -1)")],
+    "comparison": [("return x < n", "return x <= n"), ("return x < n", "return x > n")],
+    "condition": [("return 1 if not n else 2", "return 1 if n else 2")],
+    "flag": [("return g(x, up=True)", "return g(x, up=False)")],
+    "keyword": [("return nn.Linear(n, n, bias=False)", "return nn.Linear(n, n)")],
+    "missing keyword": [("return nn.Linear(n, n)", "return nn.Linear(n, n, bias=False)")],
+    "in place": [("return x.mul_(n)", "return x * n"), ("x += n", "x = x + n")],
+    "device": [("return torch.arange(n)", "return torch.arange(n, device=x.device)")],
+    "buffer": [("self.table = g(n)", 'self.register_buffer("table", g(n))')],
+    "exception": [("raise RuntimeError", "raise ValueError")],
+    "order": [("y = x\n    x = n", "x = n\n    y = x")],
+}  # fmt: skip
+
+
+def cell(line: str) -> str:
+    return f"def f(x, n):\n    {line}\n"
+
+
+def test_every_kind_undoes_its_faults() -> None:
+    assert FAULTS.keys() == REMEDIES.keys()
+    for kind, pairs in FAULTS.items():
+        for wrong, right in pairs:
+            edits = edits_of(cell(wrong), exercise(), {"f"}, 10**6)
+            found = [edit for edit in edits if edit.code == cell(right)]
+            assert found, (kind, right)
+            assert (wrong, right) != pairs[0] or found[0].words == REMEDIES[kind].words
+            assert found[0].line == 2
+            assert [line.strip() for line in found[0].after.split("\n")] == [
+                line.strip() for line in right.split("\n")
+            ]
+
+
+def test_edits_are_of_what_the_function_reaches_and_can_be_parsed() -> None:
+    source = (
+        "def g(x):\n    return x.sum(0)\ndef f(x):\n    return g(x)\ndef h(x):\n    return x.sum(0)"
+    )
+    edits = edits_of(source, exercise(), {"f"}, 10**6)
+    assert {edit.line for edit in edits} == {2, 4}
+    for edit in edits:
+        ast.parse(edit.code)
+        lines = edit.code.split("\n")
+        assert lines[edit.line - 1] == edit.after.split("\n")[0] != edit.before.split("\n")[0]
+
+
+@pytest.mark.parametrize("source", ["%matplotlib inline\ndef f(x):\n    return x + 1", "def f(:"])
+def test_a_cell_that_is_not_plain_python_has_no_edits(source: str) -> None:
+    assert edits_of(source, exercise(), {"f"}, 60) == ()
+
+
+def test_no_kind_takes_all_places() -> None:
+    body = "\n".join(f"    a{n} = x + {n + 2}" for n in range(40))
+    source = f"def f(x):\n{body}\n    return x.sum(0)"
+    edits = edits_of(source, exercise(), {"f"}, 60)
+    kinds = Counter(edit.words for edit in edits)
+    assert len(edits) == 60 and max(kinds.values()) < 20
+    assert any(edit.after == "    return x.sum(1)" for edit in edits)
+
+
+def test_most_mutants_of_an_assignment_have_an_edit_back() -> None:
+    """Of the operators that are their own inverses."""
+    own = ("off-by-one", "swapped-function", "swapped-operation", "wrong-axis", "other-number")
+    back = Counter[bool]()
+    for answer in [cell for cell in read(SOLUTION).cells if "def " in cell.source]:
+        names, right = read_names(answer.source).defined, ast.unparse(ast.parse(answer.source))
+        for mutant in mutate(answer.source, exercise()):
+            if mutant.operator in own:
+                edits = edits_of(mutant.code, exercise(), names, 10**6)
+                back[right in {ast.unparse(ast.parse(edit.code)) for edit in edits}] += 1
+    assert back[True] > 4 * back[False]
