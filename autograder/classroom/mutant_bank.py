@@ -35,11 +35,12 @@ from autograder.mutation.mutants import Mutant, mutants_of
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, solution_cells
-from autograder.wire.messages import Job
+from autograder.wire.messages import Job, encode
 
 SAME = "the solution"  # the name of its own cell in the job
 CALL_S = 5.0  # of a mutant: one that takes longer is not compared
 TOGETHER_S = 900.0  # of all of them
+MOST_MB = 48  # of answers of all mutants of an exercise, as far as the solution's tell
 _NOT_ASKED = NO_WRONG_ANSWER | TIMED | ELSEWHERE
 
 
@@ -56,6 +57,8 @@ def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, .
         return ()
     candidates = _candidates(solution, variants)
     job = _job(prepared, solution, spec, candidates)
+    if _answers_mb(prepared, spec) * len(candidates) > MOST_MB:  # guard: mutants fit into memory
+        return ()
     run = stored_or_made(context, job, context.runner).run
     parts = answers_of(run, candidates)
     # guard: mutants whose cells depend on each other explain nothing
@@ -150,6 +153,18 @@ def _job(
         draw=False,
         pretend=False,
     )
+
+
+def _answers_mb(prepared: PreparedClass, exercise: Exercise) -> float:
+    """The size of the solution's own answers to the questions of an exercise."""
+    asked = {
+        probe.id
+        for check in exercise.check
+        if check.kind not in _NOT_ASKED
+        for probe in probes(check, exercise.id, prepared.context.cases)
+    }
+    claims = (probe.claim for probe in prepared.expected.probes if probe.id in asked)
+    return sum(len(encode(claim)) for claim in claims if claim is not None) / 2**20
 
 
 def _is_right(run: Run, exercise: Exercise, prepared: PreparedClass) -> bool:

@@ -11,6 +11,7 @@ import pytest
 
 from autograder.classroom.grade_class import basis_of_class
 from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom import mutant_bank
 from autograder.classroom.mutant_bank import MutantBank
 from autograder.classroom.reference import only_stored
 from autograder.classroom.regrade.judging import JudgingMemory
@@ -208,6 +209,14 @@ def test_cells_that_depend_on_each_other_make_no_bank(warm_box: LazyBox, tmp_pat
     assert "as if values were subtracted instead of added" in titles(alone, "sums")
     shared = tiny(warm_box, tmp_path / "b", "earlier.append(1 + 1)\ntotal = sum(earlier)")
     assert titles(shared, "sums") == set()
+
+
+def test_mutants_with_too_large_answers_are_not_run(
+    small: PreparedClass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert titles(small, "center")
+    monkeypatch.setattr(mutant_bank, "MOST_MB", 0)
+    assert titles(small, "center") == set()
 
 
 def test_a_name_that_a_mutant_lacks_is_not_taken_from_another_one(

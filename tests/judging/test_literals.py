@@ -56,7 +56,7 @@ def test_a_call_is_typed_in_as_the_student_would() -> None:
 
     layer, ids = made("Layer", 3, state=[torch.ones(1, 2)]), torch.tensor([1, 2])
     called = call_code(Call("ex", "Layer.forward", wire(layer, ids)))
-    assert called == "Layer(3)(torch.tensor([1, 2]))  # with the table [[1., 1.]]"
+    assert called == "Layer(3)(torch.tensor([1, 2]))"
     shown = call_code(Call("ex", "Layer.shown", wire(layer, ids, 4)))
     namespace = {**NAMESPACE, "Layer": Layer}
     assert eval(called, namespace) == 6 and eval(shown, namespace) == 24

@@ -594,8 +594,9 @@ def trials(prepared: PreparedClass) -> Trials:
 
 
 def claims_of(run: Run, most: int) -> list[tuple[str, bytes]]:
-    """The reference's answers that are small enough to damage often, as bodies."""
-    found = [(p.id, encode(Reply(0, p.claim))) for p in run.probes if p.claim is not None]
+    """The reference's answers to checks that are small enough to damage often, as bodies."""
+    asked = [p for p in run.probes if "/small/" not in p.id]
+    found = [(p.id, encode(Reply(0, p.claim))) for p in asked if p.claim is not None]
     return [(id_, body) for id_, body in found if len(body) <= most]
 
 

@@ -87,6 +87,11 @@ def composed(
     fresh = [
         (o.trial.check, p) for o in outcomes if o.trial.check.id in ids for p in o.trial.probes
     ]
+    asked_fresh = _calls(fresh, tuple(fresh_runs), bank)
+    # each must predict some small call; this is also much the cheaper part
+    bank = [mistake for number, mistake in enumerate(bank) if asked_fresh.own((), number)]
+    if not bank:
+        return None
     given, asked_fresh = _calls(pairs, runs, bank), _calls(fresh, tuple(fresh_runs), bank)
     found = list(_sets(given, asked_fresh, len(bank)))
     if not found:
