@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from autograder.classroom import mutant_bank
 from autograder.classroom.grade_class import basis_of_class
 from autograder.classroom.known_mistakes import read_solution
-from autograder.classroom import mutant_bank
 from autograder.classroom.mutant_bank import MutantBank
 from autograder.classroom.reference import only_stored
 from autograder.classroom.regrade.judging import JudgingMemory
