@@ -56,9 +56,9 @@ def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, .
     if not variants:
         return ()
     candidates = _candidates(solution, variants)
-    job = _job(prepared, solution, spec, candidates)
     if _answers_mb(prepared, spec) * len(candidates) > MOST_MB:  # guard: mutants fit into memory
         return ()
+    job = _job(prepared, solution, spec, candidates)
     run = stored_or_made(context, job, context.runner).run
     parts = answers_of(run, candidates)
     # guard: mutants whose cells depend on each other explain nothing
@@ -129,12 +129,7 @@ def _job(
     context = prepared.context
     job, _ = make_job(context, solution)
     small = small_probes(exercise, prepared.reference)
-    asked = {
-        probe.id
-        for check in exercise.check
-        if check.kind not in _NOT_ASKED
-        for probe in probes(check, exercise.id, context.cases)
-    }
+    asked = _asked(prepared, exercise)
     own = [*(probe for probe in job.probes if probe.id in asked), *small]
     start = candidates[0].number - 1  # of the solution's own cell
     above = [cell for cell in job.cells if cell.number < start]
@@ -155,14 +150,19 @@ def _job(
     )
 
 
-def _answers_mb(prepared: PreparedClass, exercise: Exercise) -> float:
-    """The size of the solution's own answers to the questions of an exercise."""
-    asked = {
+def _asked(prepared: PreparedClass, exercise: Exercise) -> frozenset[str]:
+    """The ids of the questions that the checks ask."""
+    return frozenset(
         probe.id
         for check in exercise.check
         if check.kind not in _NOT_ASKED
         for probe in probes(check, exercise.id, prepared.context.cases)
-    }
+    )
+
+
+def _answers_mb(prepared: PreparedClass, exercise: Exercise) -> float:
+    """The size of the solution's own answers to the questions of an exercise."""
+    asked = _asked(prepared, exercise)
     claims = (probe.claim for probe in prepared.expected.probes if probe.id in asked)
     return sum(len(encode(claim)) for claim in claims if claim is not None) / 2**20
 

@@ -123,6 +123,11 @@ class EvidenceResult:
     took: Timing
     keys: tuple[str, ...]
 
+    def followed_by(self, more: EvidenceResult, run: Run) -> EvidenceResult:
+        """``run``, with the time and the keys of this result and of a further one."""
+        fresh, took = self.fresh or more.fresh, self.took + more.took
+        return EvidenceResult(run, fresh, took, (*self.keys, *more.keys))
+
 
 def obtained(context: GradingContext, job: Job) -> EvidenceResult:
     """A job's run, on the context's devices as well. Raises ``SandboxError``, ``StoreError``."""

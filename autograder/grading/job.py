@@ -77,9 +77,7 @@ def answered(context: GradingContext, job: Job) -> EvidenceResult:
     if rest is None:  # guard: an open training is asked further
         return first
     more = obtained(context, rest)
-    run = joined(first.run, [more.run], first.run.lost)
-    keys = (*first.keys, *more.keys)
-    return EvidenceResult(run, first.fresh or more.fresh, first.took + more.took, keys)
+    return first.followed_by(more, joined(first.run, [more.run], first.run.lost))
 
 
 def further_job(context: GradingContext, job: Job, run: Run) -> Job | None:

@@ -150,9 +150,7 @@ class RepairRuns:
 
 def _with_time(evidence: EvidenceResult, more: Iterable[EvidenceResult]) -> EvidenceResult:
     for result in more:
-        keys = (*evidence.keys, *result.keys)
-        fresh, took = evidence.fresh or result.fresh, evidence.took + result.took
-        evidence = EvidenceResult(evidence.run, fresh, took, keys)
+        evidence = evidence.followed_by(result, evidence.run)
     return evidence
 
 

@@ -15,8 +15,9 @@ from autograder.errors import NotStoredError, SandboxError
 from autograder.grading.context import GradingContext
 from autograder.grading.device_runs import EvidenceResult, joined, obtained
 from autograder.judging.checks.finding import Reference
+from autograder.judging.diagnosis.case_outcomes import WRONG
 from autograder.judging.diagnosis.small_calls import asked_of
-from autograder.judging.verdict import Status, Verdict
+from autograder.judging.verdict import Verdict
 from autograder.notebook.structure.locate import GIVEN, Located
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.structure.uses import read_uses
@@ -24,7 +25,6 @@ from autograder.wire.messages import Cell, Job, Probe
 
 _WORD = re.compile(r"\w+")
 _ANY_NAME = re.compile(r"\b(?:exec|globals)\b|import \*")
-_WRONG = (Status.FAILED, Status.RAISED)
 
 
 def with_small_calls(
@@ -37,9 +37,7 @@ def with_small_calls(
     # guard: a small run that fails costs nothing
     with suppress(SandboxError, NotStoredError):
         more = obtained(context, small)
-        run = joined(first.run, [more.run], first.run.lost)
-        keys = (*first.keys, *more.keys)
-        return EvidenceResult(run, first.fresh or more.fresh, first.took + more.took, keys)
+        return first.followed_by(more, joined(first.run, [more.run], first.run.lost))
     return first
 
 
@@ -53,7 +51,7 @@ def small_job(
     """The job of the small calls for what is wrong; None if there are none."""
     probes: dict[str, Probe] = {}
     for exercise in context.loaded.spec.exercise:
-        failed = [v.check for v in verdicts if v.exercise == exercise.id and v.status in _WRONG]
+        failed = [v.check for v in verdicts if v.exercise == exercise.id and v.status in WRONG]
         for trial in asked_of(exercise, failed, reference) if failed else ():
             probes |= {probe.id: probe for probe in trial.probes}
     asked = {probe.id for probe in job.probes}

@@ -50,6 +50,11 @@ class _Calls(NamedTuple):
     touched: tuple[int, ...]
     equal: tuple[int, ...]
 
+    def of(self, mistakes: Sequence[int]) -> _Calls:
+        """These calls, with some of the mistakes alone."""
+        touched, equal = (tuple(one[m] for m in mistakes) for one in (self.touched, self.equal))
+        return self._replace(touched=touched, equal=equal)
+
     def fits(self, chosen: Sequence[int], rest: int) -> bool:
         """Whether these mistakes account for all wrong calls but the ``rest``, and are refuted by
         no right one."""
@@ -89,10 +94,11 @@ def composed(
     ]
     asked_fresh = _calls(fresh, tuple(fresh_runs), bank)
     # each must predict some small call; this is also much the cheaper part
-    bank = [mistake for number, mistake in enumerate(bank) if asked_fresh.own((), number)]
-    if not bank:
+    kept = [number for number in range(len(bank)) if asked_fresh.own((), number)]
+    if not kept:
         return None
-    given, asked_fresh = _calls(pairs, runs, bank), _calls(fresh, tuple(fresh_runs), bank)
+    bank, asked_fresh = [bank[number] for number in kept], asked_fresh.of(kept)
+    given = _calls(pairs, runs, bank)
     found = list(_sets(given, asked_fresh, len(bank)))
     if not found:
         return _with_exception(given, asked_fresh, bank, pairs, runs[0])

@@ -59,14 +59,16 @@ def small_probes(exercise: Exercise, reference: Reference) -> tuple[Probe, ...]:
 
 def accepted(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
     """The small trials that a submission may be asked: of each check some of each size."""
-    by_check = itertools.groupby(passed(exercise, reference), lambda trial: trial.check)
-    return tuple(
-        trial
-        for check, tries in by_check
-        for trial in _spread(
-            list(tries), MOST_ON_DEVICES if isinstance(check, DeviceCheck) else MOST_TRIALS
-        )
-    )
+    key = ("small trials that may be asked", exercise.id, IdentityKey(reference.run))
+    return once(reference.cases, key, lambda: tuple(_accepted(exercise, reference)))
+
+
+def _accepted(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:
+    every = passed(exercise, reference)
+    for _, group in itertools.groupby(every, lambda trial: trial.check.id):
+        tries = list(group)
+        on_devices = isinstance(tries[0].check, DeviceCheck)
+        yield from _spread(tries, MOST_ON_DEVICES if on_devices else MOST_TRIALS)
 
 
 def passed(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
@@ -82,7 +84,8 @@ def asked_of(
     smallest first, then larger ones in even steps."""
     chosen: list[CaseTrial] = []
     ids: set[str] = set()
-    own = [[t for t in accepted(exercise, reference) if t.check.id == check] for check in failed]
+    every = accepted(exercise, reference)
+    own = [[trial for trial in every if trial.check.id == check] for check in failed]
     for trial in filter(None, itertools.chain.from_iterable(itertools.zip_longest(*own))):
         new = {probe.id for probe in trial.probes} - ids
         # guard: further calls are bounded
