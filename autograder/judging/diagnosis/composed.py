@@ -76,16 +76,14 @@ class _Calls(NamedTuple):
 
 
 def composed(
-    asked: JudgedCheck,
-    every: Sequence[JudgedCheck],
+    near: Sequence[JudgedCheck],
     runs: tuple[Evidence, Evidence],
     bank: Sequence[KnownMistake],
     small: tuple[Sequence[CaseOutcome], Evidence, Evidence],
 ) -> Composition | None:
     """The smallest set of known mistakes that accounts for a function's results; None if there is
-    none, or several. ``runs``: the student's and the reference's; ``small``: the small calls, with
-    both answers to them."""
-    near = [other for other in every if other.near(asked)]
+    none, or several. ``near``: the checks of the function; ``runs``: the student's and the
+    reference's; ``small``: the small calls, with both answers to them."""
     pairs = [(other.check, probe) for other in near for probe in other.probes][:MOST_CALLS]
     ids = {other.check.id for other in near}
     outcomes, *fresh_runs = small

@@ -27,7 +27,7 @@ from autograder.judging.diagnosis.case_outcomes import (
     small_outcomes,
 )
 from autograder.judging.diagnosis.changes import change_of, far_from, together
-from autograder.judging.diagnosis.composed import composed
+from autograder.judging.diagnosis.composed import Composition, composed
 from autograder.judging.diagnosis.fits import fitting
 from autograder.judging.diagnosis.judged_check import JudgedCheck, ask, blank
 from autograder.judging.diagnosis.known import Evidence, KnownMistake, decode
@@ -155,6 +155,7 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
     both = [evidence_of(with_small, one) for one in (work.run, work.reference.run)]
     told: dict[str, Told] = {}
     changed: dict[tuple[str, ...], Told] = {}
+    parts: dict[tuple[str, ...], Composition | None] = {}
     for asked in every:
         if not asked.wrong or blank(asked, work.run):
             continue
@@ -172,7 +173,12 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
             changed[ids] = _NOTHING if placed else _changed(whole, both[0], both[1], work.own)
         told[asked.check.id] = _named(found) if found else changed[ids]
         if told[asked.check.id] == _NOTHING:
-            told[asked.check.id] = _in_parts(work, asked, every, (mine, right))
+            near = [one for one in every if one.near(asked)]
+            subject = tuple(one.check.id for one in near)
+            if subject not in parts:
+                small = (work.small, *work.small_answers)
+                parts[subject] = composed(near, (mine, right), work.own, small)
+            told[asked.check.id] = _in_parts(work, asked, every, parts[subject])
     return told
 
 
@@ -180,11 +186,9 @@ def _in_parts(
     work: _Work,
     asked: JudgedCheck,
     every: Sequence[JudgedCheck],
-    runs: tuple[Evidence, Evidence],
+    found: Composition | None,
 ) -> Told:
     """Several known mistakes, each in some of the calls; or what the wrong calls have in common."""
-    small = (work.small, *work.small_answers)
-    found = composed(asked, every, runs, work.own, small)
     if found is not None:
         return Cause("named", tuple(map(_mistake, found.mistakes))), found.words
     separation = separated(asked, every, work.small, work.given)

@@ -144,12 +144,15 @@ def _counts_of(pairs: Sequence[ComparedPair]) -> Transform | None:
     """Rows that are right but for whole numbers, 1 for some and more for others: how often a row
     is used, counted on one side only."""
     for transform, turned in ((_ONCE, False), (_OFTEN, True)):
-        counts = [
-            _counts(expected, actual, bounds) if not turned else _counts(actual, expected, bounds)
-            for actual, expected, bounds in pairs
-        ]
-        if all(found is not None for found in counts):
-            mixed = [c for c in counts if c is not None and (c == 1).any() and (c > 1).any()]
+        counts: list[Plain] = []
+        for actual, expected, bounds in pairs:
+            many, once = (actual, expected) if turned else (expected, actual)
+            found = _counts(many, once, bounds)
+            if found is None:
+                break
+            counts.append(found)
+        else:
+            mixed = [found for found in counts if (found == 1).any() and (found > 1).any()]
             if sum(int((found > 1).sum()) for found in mixed) >= 2:
                 return transform
     return None
