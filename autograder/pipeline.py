@@ -27,6 +27,7 @@ from autograder.grading.context import (
     without_score,
 )
 from autograder.grading.job import answered, make_job
+from autograder.grading.quoted_lines import quoted
 from autograder.grading.repair_run import RepairRuns
 from autograder.grading.runs import JudgedRun
 from autograder.grading.small_run import small_job, with_small_calls
@@ -154,6 +155,7 @@ def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     verdicts = explain(spec, judged, made.run, reference, prepared.bank)
     if remembered is None:  # else they are in what is remembered
         verdicts = explain_by_mutants(spec, verdicts, made.run, reference, prepared.mutants)
+    verdicts = quoted(verdicts, job.cells)
     context.watcher.judged(verdicts, made.run)
     took = made.took + Timing(judge_s=judge_s + time.monotonic() - begun)
     trace = remembered.trace() if remembered and not made.run.lost else None
