@@ -18,7 +18,7 @@ from autograder.runner import calls
 from autograder.runner.cell_names import HERE
 from autograder.wire.messages import MOST_LINES, Call, Outcome
 
-_settrace, _gettrace, _sorted = sys.settrace, sys.gettrace, sorted
+_settrace, _gettrace = sys.settrace, sys.gettrace
 _numbered = re.compile(HERE + r"([0-9]{1,9})>").fullmatch
 MOST_EVENTS = 20_000  # calls of functions and lines of cells in one call: a few milliseconds
 
@@ -57,7 +57,7 @@ class _LineTrace:
         _settrace(self._before)
         found = [(int(cell[1]), at) for name, at in self._found if (cell := _numbered(name))]
         if whole and len(found) <= MOST_LINES:  # guard: a trace that was stopped reports no line
-            self.lines = tuple(_sorted(found))
+            self.lines = tuple(sorted(found))
 
     def _function(self, frame: FrameType, event: str, argument: object) -> Any:
         """A function is called."""
