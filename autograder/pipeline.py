@@ -143,19 +143,17 @@ def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     made = answered(context, job)
     begun = time.monotonic()
     remembered = context.memory.begin(made.keys) if context.memory is not None else None
-    judged = judge(
-        spec, made.run, reference, located, look=remembered.look if remembered else examine
-    )
+    look = remembered.look if remembered else examine
+    judged = judge(spec, made.run, reference, located, look=look)
     context.watcher.judged(judged, made.run)
     judge_s = time.monotonic() - begun
     made = with_small_calls(context, made, small_job(context, job, located, judged, reference))
     judged, made = RepairRuns(context, reference, job, located).repaired(judged, made)
     begun = time.monotonic()
     explain = remembered.diagnose if remembered else diagnose
-    verdicts = explain(spec, judged, made.run, reference, prepared.bank)
+    verdicts = quoted(explain(spec, judged, made.run, reference, prepared.bank), job.cells)
     if remembered is None:  # else they are in what is remembered
         verdicts = explain_by_mutants(spec, verdicts, made.run, reference, prepared.mutants)
-    verdicts = quoted(verdicts, job.cells)
     context.watcher.judged(verdicts, made.run)
     took = made.took + Timing(judge_s=judge_s + time.monotonic() - begun)
     trace = remembered.trace() if remembered and not made.run.lost else None
