@@ -27,6 +27,7 @@ from autograder.grading.context import (
     without_score,
 )
 from autograder.grading.job import answered, make_job
+from autograder.grading.quoted_lines import quoted
 from autograder.grading.repair_run import RepairRuns
 from autograder.grading.runs import JudgedRun
 from autograder.grading.small_run import small_job, with_small_calls
@@ -142,16 +143,15 @@ def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     made = answered(context, job)
     begun = time.monotonic()
     remembered = context.memory.begin(made.keys) if context.memory is not None else None
-    judged = judge(
-        spec, made.run, reference, located, look=remembered.look if remembered else examine
-    )
+    look = remembered.look if remembered else examine
+    judged = judge(spec, made.run, reference, located, look=look)
     context.watcher.judged(judged, made.run)
     judge_s = time.monotonic() - begun
     made = with_small_calls(context, made, small_job(context, job, located, judged, reference))
     judged, made = RepairRuns(context, reference, job, located).repaired(judged, made)
     begun = time.monotonic()
     explain = remembered.diagnose if remembered else diagnose
-    verdicts = explain(spec, judged, made.run, reference, prepared.bank)
+    verdicts = quoted(explain(spec, judged, made.run, reference, prepared.bank), job.cells)
     if remembered is None:  # else they are in what is remembered
         verdicts = explain_by_mutants(spec, verdicts, made.run, reference, prepared.mutants)
     context.watcher.judged(verdicts, made.run)

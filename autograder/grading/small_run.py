@@ -21,7 +21,7 @@ from autograder.judging.verdict import Verdict
 from autograder.notebook.structure.locate import GIVEN, Located
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.structure.uses import read_uses
-from autograder.wire.messages import Cell, Job, Probe
+from autograder.wire.messages import Call, Cell, Job, Probe
 
 _WORD = re.compile(r"\w+")
 _ANY_NAME = re.compile(r"\b(?:exec|globals)\b|import \*")
@@ -55,7 +55,7 @@ def small_job(
         for trial in asked_of(exercise, failed, reference) if failed else ():
             probes |= {probe.id: probe for probe in trial.probes}
     asked = {probe.id for probe in job.probes}
-    new = tuple(probe for id_, probe in probes.items() if id_ not in asked)
+    new = tuple(_traced(probe) for id_, probe in probes.items() if id_ not in asked)
     if not new:
         return None
     exercises = {probe.exercise for probe in new}
@@ -65,6 +65,13 @@ def small_job(
         keep_after=tuple(kept for kept in job.keep_after if kept[0] in exercises),
         probes=new,
         draw=False,
+    )
+
+
+def _traced(probe: Probe) -> Probe:
+    assert isinstance(probe.request, Call), "nothing else is asked in a small trial"
+    return msgspec.structs.replace(
+        probe, request=msgspec.structs.replace(probe.request, trace=True)
     )
 
 

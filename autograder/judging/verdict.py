@@ -9,6 +9,8 @@ import msgspec
 
 from autograder.wire.values import Array
 
+ONLY_WHEN_WRONG = "Ran in every small call that goes wrong, and in no other:"
+
 
 class Status(Enum):
     """The closed list of outcomes of a check and of an exercise."""
@@ -128,18 +130,40 @@ class Cause(msgspec.Struct, frozen=True):
         return (Mistake(words, words),) if words else ()
 
 
+class RanLine(msgspec.Struct, frozen=True):
+    """A line of a submission that ran. ``source``: the statement that begins there, indented; ""
+    until it is quoted."""
+
+    cell: int
+    line: int
+    source: str = ""
+
+
 class SmallestCall(msgspec.Struct, frozen=True):
     """A small call that goes wrong, as Python code below comments, with both results as text. It is
-    not a call of any check, so a student may see all of it."""
+    not a call of any check, so a student may see all of it. ``ran``: the lines that ran in every
+    small call of the check that goes wrong, and in no other, as the sandbox says."""
 
     call: str
     expected: str
     actual: str
+    ran: tuple[RanLine, ...] = ()
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The call and both results, one below the other."""
+        return *self.call.split("\n"), f"expected  {self.expected}", f"got       {self.actual}"
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The lines that ran, each below where it is."""
+        quoted = (f"cell {ran.cell}, line {ran.line}:\n{ran.source}" for ran in self.ran)
+        return tuple(line for text in quoted for line in text.split("\n"))
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The call and both results, one below the other."""
-        return *self.call.split("\n"), f"expected  {self.expected}", f"got       {self.actual}"
+        """All of it as text."""
+        return *self.results, *((ONLY_WHEN_WRONG, *self.places) if self.ran else ())
 
 
 class Repair(msgspec.Struct, frozen=True):

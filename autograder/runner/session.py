@@ -11,7 +11,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from autograder.runner import calls, hooks, pristine, real_device, tests
+from autograder.runner import calls, hooks, pristine, real_device, tests, traced_call
 from autograder.runner.caches import Containers
 from autograder.runner.canvas import FigureManager
 from autograder.runner.errors import describe
@@ -164,7 +164,9 @@ class Session:
         names.update(self._rebound.get(request.exercise, {}))
         before = dict(names)
         try:
-            return self._call_there(names, request) if self._device else calls.call(names, request)
+            if self._device:
+                return self._call_there(names, request)
+            return traced_call.call(names, request)
         finally:
             self._remember(request, before, names)
             names.clear()
@@ -185,7 +187,7 @@ class Session:
         """A call on a real device; an error there may only show once the device has settled."""
         try:
             real_device.seed(self._device, request.seed)
-            outcome = calls.call(names, request)
+            outcome = traced_call.call(names, request)
             real_device.settle(self._device)
         except Exception as failed:  # noqa: BLE001  whatever torch and the driver raise
             return Outcome("raised", error=describe(failed))

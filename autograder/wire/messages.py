@@ -33,6 +33,7 @@ MAX_DEPTH = 32
 MAX_DIGITS = 4000
 MAX_TYPES, MAX_TEXT = 64, 50_000  # of an exception: the runner sends far less
 MAX_NAME = 400  # characters of each text in a device fault
+MOST_LINES = 1000  # of the lines that ran in a call
 HEADER = 8
 COPYING = "copy.deepcopy: "  # prefix of "unsupported" when an object refuses to be copied
 GIVEN = "(given)"  # the owner of cells that belong to the template, not to the student
@@ -122,7 +123,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     of its numbers, not for all. ``after`` lists arguments (by index) whose value after the call is
     wanted. ``place`` says where the call runs; then the result's arrays say on which device they
     were. ``earlier``: arguments of an earlier call on the same objects, whose result does not
-    matter.
+    matter. ``trace`` asks which lines of the cells run.
     """
 
     exercise: str
@@ -137,6 +138,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     after: tuple[int, ...] = ()
     place: CallEnvironment | None = None
     earlier: tuple[Value, ...] = ()
+    trace: bool = False
 
 
 class Figures(msgspec.Struct, frozen=True, tag="figures", tag_field="is"):
@@ -256,7 +258,8 @@ class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="is"):
     ``changed`` lists arguments that were changed in place; ``gradients`` and ``after`` follow the
     order of the request's fields of these names. "unsupported": the simulation has no answer, and
     ``error`` names the operation that it lacks; a claim like the others. ``fault`` explains a
-    "raised" of the simulation.
+    "raised" of the simulation. ``lines``: (cell, line) of what ran in a traced call; empty if that
+    is not known.
     """
 
     status: Literal["returned", "raised", "missing", "unsupported"]
@@ -266,6 +269,7 @@ class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="is"):
     gradients: tuple[Value, ...] = ()
     after: tuple[Value, ...] = ()
     fault: Fault | None = None
+    lines: tuple[tuple[int, int], ...] = ()
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready", tag_field="is"):
@@ -426,6 +430,9 @@ def _inspect(node: Any, depth: int) -> None:
             raise WireError("bad integer")
         int(node.text)
     else:
+        # guard: lines that ran in a call
+        if kind is Outcome and len(node.lines) > MOST_LINES:
+            raise WireError("too many lines")
         below = depth + (kind in _DEEPER)
         for name in node.__struct_fields__:
             value = getattr(node, name)

@@ -21,7 +21,7 @@ from autograder.grading.small_run import needed_cells
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.literals import both_written
 from autograder.judging.diagnosis.small_calls import MOST_CALLS
-from autograder.judging.verdict import SmallestCall, Status, Verdict
+from autograder.judging.verdict import RanLine, SmallestCall, Status, Verdict
 from autograder.notebook.structure.locate import GIVEN, Located
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant
@@ -171,6 +171,40 @@ def test_grading_again_runs_nothing_and_finds_the_same_call(
     second = judged_run(again, submission)
     assert told(first.verdicts) and second.verdicts == first.verdicts
     assert len(runner.jobs) >= 2 and not idle.jobs
+
+
+BRANCH = """def center(table):
+    if len(table) == 2:
+        return table
+    return table - table.mean(dim=1, keepdim=True)"""
+
+
+def test_what_runs_only_where_it_goes_wrong_is_quoted(
+    course: PreparedClass, tmp_path: Path
+) -> None:
+    """Also for an exercise that calls the function; only small calls are traced."""
+    prepared, runner = watched(course, tmp_path)
+    first = judged_run(prepared, answer(course, "center", BRANCH))
+    line = (RanLine(3, 3, "    return table"),)
+    assert {check: call.ran for check, call in told(first.verdicts).items()} == {
+        "center/example": line,
+        "sizes/sizes": line,
+    }
+    traced = [
+        {getattr(probe.request, "trace", False) for probe in job.probes} for job in runner.jobs
+    ]
+    assert traced[:2] == [{False}, {True}] and all(one == {False} for one in traced[2:])
+    again, idle = watched(course, tmp_path)
+    assert judged_run(again, answer(course, "center", BRANCH)).verdicts == first.verdicts
+    assert not idle.jobs
+
+
+def test_where_every_small_call_goes_wrong_nothing_is_quoted(
+    course: PreparedClass, tmp_path: Path
+) -> None:
+    prepared, _ = watched(course, tmp_path)
+    calls = told(judged_run(prepared, answer(course, "center", WRONG["center"][3])).verdicts)
+    assert calls and not any(call.ran for call in calls.values())
 
 
 def test_no_answer_to_a_small_call_changes_a_verdict(course: PreparedClass, tmp_path: Path) -> None:

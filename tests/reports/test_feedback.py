@@ -22,10 +22,12 @@ from autograder.gradebook.points import points, unscored
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.interop.exports.lines import lines_of
 from autograder.judging.verdict import (
+    ONLY_WHEN_WRONG,
     Cause,
     Mismatch,
     Numbers,
     Picture,
+    RanLine,
     SmallestCall,
     Status,
     Verdict,
@@ -174,7 +176,8 @@ def test_a_known_mistake_is_told_once_also_for_hidden_checks() -> None:
 
 def test_what_wrong_calls_have_in_common_is_told_once_and_keeps_the_hint() -> None:
     """With numbers of its own at each check; the small call follows once, in full."""
-    small = SmallestCall("f(torch.tensor([0, 0]))", "[[1., 2.]]", "[[1., <2>]]")
+    ran = (RanLine(3, 4, "    if a < b:"),)
+    small = SmallestCall("f(torch.tensor([0, 0]))", "[[1., 2.]]", "[[1., <2>]]", ran)
     cause = Cause("nothing", property="an id is repeated")
     texts = [f"Wrong in all {n} calls in which an id is repeated." for n in (9, 5)]
     public = wrong_shape(cause=cause, diagnosis=texts[0], smallest=small)
@@ -192,8 +195,10 @@ def test_what_wrong_calls_have_in_common_is_told_once_and_keeps_the_hint() -> No
     assert html.count("When it goes wrong") == html.count(texts[1]) == 1
     assert html.count("A small call that goes wrong") == 1
     assert "expected  [[1., 2.]]\ngot       [[1., &lt;2&gt;]]" in html
+    assert "cell 3, line 4:\n    if a &lt; b:" in html
     (line,) = [line for line in lines_of(told) if "small call" in line.output]
     assert line.output.endswith("\n".join((SMALL_CALL, *small.lines)))
+    assert small.lines[-3:] == (ONLY_WHEN_WRONG, "cell 3, line 4:", "    if a < b:")
 
 
 def test_a_public_check_is_told_in_full() -> None:

@@ -20,6 +20,7 @@ from autograder.wire import messages
 from autograder.wire.messages import (
     MAX_DEPTH,
     MAX_DIGITS,
+    MOST_LINES,
     Answer,
     Ask,
     Begin,
@@ -313,7 +314,7 @@ def every_message() -> Iterator[tuple[msgspec.Struct, type[Any]]]:
     error = Error(("KeyError", "Exception"), "text", 2, "x[1]", "trace")
     outcomes = tuple(Outcome("returned", value) for value in values)
     cell = CellDone((Output("stdout", "text/plain", b"\xff\0"),), error, 9)
-    raised = Outcome("raised", None, error, (0,), (array, None))
+    raised = Outcome("raised", None, error, (0,), (array, None), lines=((3, 1), (3, 2)))
     answers: tuple[Answer, ...] = (Ready(("limits",), "no"), Kept(outcomes), cell, raised)
     for answer in (*answers, *outcomes):
         yield Reply(5, answer), Reply
@@ -323,6 +324,13 @@ def every_message() -> Iterator[tuple[msgspec.Struct, type[Any]]]:
 def test_every_message_comes_back_equal() -> None:
     for message, kind in every_message():
         assert decode(encode(message), kind) == message
+
+
+def test_too_many_lines_that_ran_are_no_message() -> None:
+    lines = tuple((1, line) for line in range(MOST_LINES + 1))
+    most = Reply(1, Outcome("returned", lines=lines[1:]))
+    assert decode(encode(most), Reply) == most
+    assert refused(encode(Reply(1, Outcome("returned", lines=lines))))
 
 
 def test_messages_are_frozen() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+import msgspec
+
 from autograder.evidence.records import Run
 from autograder.judging.checks.explain import position, raised, short
 from autograder.judging.checks.finding import Reference
@@ -11,6 +13,7 @@ from autograder.judging.diagnosis.case_outcomes import CaseOutcome
 from autograder.judging.diagnosis.case_trial import CaseTrial
 from autograder.judging.diagnosis.known import decode
 from autograder.judging.diagnosis.likeness import same_answer
+from autograder.judging.diagnosis.lines_apart import lines_apart
 from autograder.judging.diagnosis.literals import both_written, call_code, tables_of, written
 from autograder.judging.diagnosis.smaller import size_of
 from autograder.judging.verdict import SmallestCall
@@ -39,7 +42,9 @@ def smallest(
     for target in separate(best):
         call = _described(best[target], run, reference)
         if call is not None:
-            calls.setdefault(first[target], call)
+            check = best[target].trial.check.id
+            ran = lines_apart([o for o in found if o.trial.check.id == check], run)
+            calls.setdefault(first[target], msgspec.structs.replace(call, ran=ran))
     return calls
 
 

@@ -241,7 +241,8 @@ def _public(check: CheckGrade) -> PublicCheck:
 
 
 def _small(call: SmallestCall) -> SmallestCall:
-    return SmallestCall(*map(visible, (call.call, call.expected, call.actual)))
+    ran = tuple(msgspec.structs.replace(one, source=visible(one.source)) for one in call.ran)
+    return SmallestCall(visible(call.call), visible(call.expected), visible(call.actual), ran)
 
 
 def _is_pattern(check: CheckGrade) -> bool:
