@@ -25,7 +25,7 @@ from autograder.reports.feedback.feedback import feedback
 from autograder.reports.feedback.page import feedback_page
 from autograder.reports.terminal.grades import student_view
 from autograder.sandbox.lazy import LazyBox
-from autograder.wire.messages import Job
+from autograder.wire.messages import Call, Job, Probe
 
 TOML = """
 format = 1
@@ -233,6 +233,31 @@ def test_edits_in_two_lines_are_no_repair(grading: Grading) -> None:
     twice = "def scale(x):\n    total = x.abs().sum(dim=1) * 2\n    return total * 10"
     grade, jobs = grading((SCALE, twice))
     assert len(jobs) == 2 and grade.exercises[0].repair is None
+
+
+def test_hidden_inputs_do_not_choose_a_line(grading: Grading) -> None:
+    """Edits of two lines are right but for the hidden table, where only one of them is: shown, its
+    line would tell how wide that table is."""
+    choosing = """def scale(x):
+    narrow = 3
+    wide = 3
+    if x.shape[1] == 6:
+        return x.abs().sum(dim=1) * 10 if wide == 2 else x
+    if 2 in (narrow, wide):
+        return x.abs().sum(dim=1) * 10
+    return x"""
+    grade, jobs = grading((SCALE, choosing))
+    assert grade.exercises[0].repair is None
+    first, second = (job.probes for job in jobs)
+    assert not any(map(wide_table, first))
+    small = max(place for place, probe in enumerate(second) if "/small/" in probe.id)
+    assert small < min(place for place, probe in enumerate(second) if wide_table(probe))
+
+
+def wide_table(probe: Probe) -> bool:
+    """Whether it is a call with the hidden table."""
+    request = probe.request
+    return isinstance(request, Call) and getattr(request.args[0], "shape", ()) == (3, 6)
 
 
 def test_a_slow_cell_is_edited_less(grading: Grading) -> None:
