@@ -15,7 +15,7 @@ bound of processor time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -277,9 +277,9 @@ class _Work:
         limits, saved = self.job.limits, states_saved(candidates[0].number - 1)
         shown = {p.id: p for q in questions if not q.hidden for p in q.probes}
         hidden = {p.id: p for q in questions for p in q.probes if p.id not in shown}
-        # guard: repairs: every version is asked without hidden inputs first
         probes = tuple(
             candidate.asked(probe)
+            # guard: repairs: every version is asked without hidden inputs first
             for asked in (shown, hidden)
             for candidate in candidates
             for probe in asked.values()
