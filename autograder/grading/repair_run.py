@@ -46,7 +46,7 @@ MOST_LEFT = 7  # edits that are asked everything
 MOST_QUESTIONS = 4  # of the first job
 CPU_S, FIRST_CPU_S = 2.0, 1.4  # that both jobs may be expected to take, and the first
 CALL_S = 0.5  # of one edit
-TOGETHER_S = 30.0  # of the clock
+TOGETHER_S = 30.0  # of the clock, of one job
 _LEAST_CALL_S = 0.0005
 
 
@@ -94,7 +94,8 @@ class RepairRuns:
         for exercise in self.context.loaded.spec.exercise:
             own = [v for v in verdicts if v.exercise == exercise.id]
             wrong = [v for v in own if v.status in WRONG]
-            if not wrong:
+            # guard: edits that took too long are the last
+            if not wrong or any(_took_long(result.run) for result in made):
                 continue
             work = _Work(exercise, self.job, self.located, evidence.run, self.reference)
             # guard: what may be wrong because of an earlier exercise is not edited
@@ -158,6 +159,13 @@ class RepairRuns:
 
     def _all_right(self, questions: Iterable[_Question], run: Run) -> bool:
         return all(question.is_right(run, self.reference) for question in questions)
+
+
+def _took_long(run: Run) -> bool:
+    """Whether a job took much more processor time, or time of the clock, than was expected of
+    both."""
+    measured = run.measured
+    return measured.cpu_s > 2 * CPU_S or measured.wall_s - measured.waited_s > TOGETHER_S / 2
 
 
 def _with_time(evidence: EvidenceResult, more: Iterable[EvidenceResult]) -> EvidenceResult:

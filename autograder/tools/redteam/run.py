@@ -53,6 +53,7 @@ from autograder.tools.redteam.place import place, write_files
 from autograder.tools.redteam.plant import NEIGHBOUR, SIGNAL, Plant, planted
 
 WALL_S = 6.0
+RUNS = 4  # of a submission: the judged one, small calls, and two of edits
 REPLY_MB, TOTAL_MB = 8, 24
 SHORT = {
     "cell_cpu_s": 1.0,
@@ -281,7 +282,9 @@ def _seen(attack: Attack, attacked: AttackedClass, seed: int) -> AttackTrace:
     words = {word: where for where, word in plant.words.items()}
     marked = plant.marker(attack).exists()
     hidden = attacked.hidden
-    return AttackTrace(handed, words, hidden, seed, WALL_S, marked, contacts, plant.left(attack))
+    return AttackTrace(
+        handed, words, hidden, seed, RUNS * WALL_S, marked, contacts, plant.left(attack)
+    )
 
 
 def class_problems(attacked: AttackedClass) -> list[str]:
