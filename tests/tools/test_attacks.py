@@ -54,7 +54,6 @@ from autograder.tools.redteam.attack import (
 )
 from autograder.tools.redteam.contained import (
     HIDDEN,
-    QUOTED,
     AttackedSubmission,
     AttackTrace,
     not_contained,
@@ -343,13 +342,12 @@ SPOILT: dict[str, tuple[Change, str]] = {
     "a hidden input in the feedback": (lambda h: replace(h, told=HIDDEN), "in the feedback"),
     "hidden numbers": (
         lambda h: replace(h, told="[1.234, -2.34567, 0.034567]"),
-        "numbers of a hidden input",
+        "numbers of a hidden input appear in the feedback",
     ),
     "the title of a hidden check": (
         lambda h: replace(h, told="Odd widths: failed"),
-        "the title of a hidden check is shown: Odd widths",
+        "the title of a hidden check appears in the feedback: Odd widths",
     ),
-    "a chosen line": (lambda h: replace(h, told=f"wide = 0  # {QUOTED}"), "a hidden input chose"),
     "the seed": (
         lambda h: replace(h, page=h.page.replace("</main>", "20170612</main>")),
         "the seed",

@@ -20,7 +20,6 @@ from autograder.tools.redteam.attack import Attack
 from autograder.tools.redteam.hidden_texts import HiddenTexts
 
 HIDDEN = "HIDDEN-INPUT"  # what attacks write in front of inputs that only a hidden case has
-QUOTED = "CHOSEN-LINE"  # in lines of which a hidden input decides which one is quoted
 GRACE_S = 8.0  # on a busy machine a stop is slow
 
 
@@ -179,9 +178,10 @@ def _kept(one: AttackedSubmission, seen: AttackTrace) -> Iterator[str]:
             yield f"a hidden input appears {place}"
         if str(seen.seed) in received or str(seen.seed % 2**32) in received:
             yield f"the seed of the hidden inputs appears {place}"
-        yield from seen.hidden.within(received)
-    if QUOTED in one.told:
-        yield "a line of the student's own is quoted that a hidden input chose"
+        if seen.hidden.has_numbers(received):
+            yield f"numbers of a hidden input appear {place}"
+    for title in seen.hidden.titles_in(one.told):  # a notebook may have the words of one
+        yield f"the title of a hidden check appears in the feedback: {title}"
     active = active_parts(one.page)
     if active:
         yield f"active on the page: {', '.join(active[:5])}"

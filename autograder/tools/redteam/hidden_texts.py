@@ -45,14 +45,13 @@ class HiddenTexts:
             frozenset(check.title for check in checks if not check.public) - public,
         )
 
-    def within(self, text: str) -> Iterator[str]:
-        """A sentence for each kind of them that is in a text."""
-        found = [float(number) for number in _NUMBER.findall(text)]
-        if not self.numbers.isdisjoint(_rows(found)):
-            yield "numbers of a hidden input are shown"
-        for title in sorted(self.titles):
-            if title in text:
-                yield f"the title of a hidden check is shown: {title}"
+    def has_numbers(self, text: str) -> bool:
+        """Whether hidden numbers are in a text."""
+        return not self.numbers.isdisjoint(_rows(list(map(float, _NUMBER.findall(text)))))
+
+    def titles_in(self, text: str) -> Iterator[str]:
+        """The titles of hidden checks that are in a text."""
+        return (title for title in sorted(self.titles) if title in text)
 
 
 def _arrays(value: Any) -> Iterator[Sequence[float]]:
