@@ -43,7 +43,7 @@ ALLOWED: dict[str, str] = {
     "grading reports pipeline classroom student authoring",
     # tools/bench/plain.py is a program of its own, with which the box is compared
     "tools": "errors files wire runner assignment evidence sandbox notebook gradebook execution "
-    "grading pipeline classroom interop",
+    "judging grading reports pipeline classroom authoring interop",
     "commands": "errors files assignment evidence sandbox notebook gradebook execution reports "
     "classroom student authoring interop tools",
     "cli": "errors execution authoring commands",

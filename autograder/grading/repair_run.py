@@ -4,15 +4,18 @@ There are two further jobs for an exercise with wrong checks. In the first, ever
 few of the calls that go wrong. In the second, the edits that get these right are asked everything
 that the exercise asks, and small calls that are new to them.
 
-Covered: a repair is shown only if the edits that make every check pass are all in one line. It
-changes no verdict; if a job cannot be made, there is no repair.
-Not covered: exercises that build on one in which something is wrong; speed, further runs of a
-training, real devices; cells that leave too little of the bound of processor time.
+Covered: a repair is shown only if it makes every check pass. Its line is found with public and
+small calls alone: a student's code can choose which of its edits is right with a hidden input, and
+the line would then tell of that input. It changes no verdict; if a job cannot be made, there is no
+repair.
+Not covered: exercises that build on one in which something is wrong; what goes wrong with hidden
+inputs only; speed, further runs of a training, real devices; cells that leave too little of the
+bound of processor time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,7 +46,7 @@ MOST_LEFT = 7  # edits that are asked everything
 MOST_QUESTIONS = 4  # of the first job
 CPU_S, FIRST_CPU_S = 2.0, 1.4  # that both jobs may be expected to take, and the first
 CALL_S = 0.5  # of one edit
-TOGETHER_S = 30.0  # of the clock
+TOGETHER_S = 30.0  # of the clock, of one job
 _LEAST_CALL_S = 0.0005
 
 
@@ -54,6 +57,7 @@ class _Question:
     exercise: str
     check: Check
     probes: tuple[Probe, ...]
+    hidden: bool  # whether it has hidden inputs
     trial: CaseTrial | None = None
 
     @property
@@ -90,7 +94,8 @@ class RepairRuns:
         for exercise in self.context.loaded.spec.exercise:
             own = [v for v in verdicts if v.exercise == exercise.id]
             wrong = [v for v in own if v.status in WRONG]
-            if not wrong:
+            # guard: edits that took too long are the last
+            if not wrong or any(_took_long(result.run) for result in made):
                 continue
             work = _Work(exercise, self.job, self.located, evidence.run, self.reference)
             # guard: what may be wrong because of an earlier exercise is not edited
@@ -115,9 +120,7 @@ class RepairRuns:
         # guard: the edits are bounded
         most = min(MOST_EDITS, int((FIRST_CPU_S - base_s) / each_s))
         edits = edits_of(cell.source, work.exercise, work.names, max(0, most))
-        versions = {f"edit {number}": edit.code for number, edit in enumerate(edits, start=1)}
-        left = self._right(work, versions, first, made)
-        versions = {name: code for name, code in versions.items() if name in left}
+        left, _ = self._right(work, edits, first, made)
         if not 0 < len(left) <= MOST_LEFT:
             return None
         rest_s = CPU_S - base_s - len(edits) * each_s
@@ -125,27 +128,44 @@ class RepairRuns:
         base_s, each_s = work.cost(every)
         if base_s + len(left) * each_s > rest_s:
             return None
-        right = self._right(work, versions, every, made)
-        return _repair_of([e for n, e in enumerate(edits, start=1) if f"edit {n}" in right])
+        likely, right = self._right(work, left, every, made)
+        # guard: edits in different lines are no repair
+        if len({edit.line for edit in likely}) != 1:
+            return None
+        return _repair_of(right)
 
     def _right(
         self,
         work: _Work,
-        versions: Mapping[str, str],
+        edits: Sequence[CellEdit],
         questions: Sequence[_Question],
         made: list[EvidenceResult],
-    ) -> frozenset[str]:
-        """Which versions of the cell get these questions right."""
-        if not versions:
-            return frozenset()
-        candidates = work.candidates(versions)
+    ) -> tuple[list[CellEdit], list[CellEdit]]:
+        """The edits that get all questions without hidden inputs right, and those of them that get
+        the others right, too."""
+        if not edits:
+            return [], []
+        candidates = work.candidates(edits)
         job = work.repair_job(candidates, questions)
         made.append(stored_or_made(self.context, job, self.context.runner))
-        return frozenset(
-            name
-            for name, run in answers_of(made[-1].run, candidates).items()
-            if all(question.is_right(run, self.reference) for question in questions)
-        )
+        runs = answers_of(made[-1].run, candidates)
+        pairs = zip(edits, candidates, strict=True)
+        ran = [(edit, runs[c.name]) for edit, c in pairs if c.name in runs]
+        shown = [question for question in questions if not question.hidden]
+        # guard: hidden inputs do not choose an edit
+        likely = [(edit, run) for edit, run in ran if self._all_right(shown, run)]
+        right = [edit for edit, run in likely if self._all_right(questions, run)]
+        return [edit for edit, _ in likely], right
+
+    def _all_right(self, questions: Iterable[_Question], run: Run) -> bool:
+        return all(question.is_right(run, self.reference) for question in questions)
+
+
+def _took_long(run: Run) -> bool:
+    """Whether a job took much more processor time, or time of the clock, than was expected of
+    both."""
+    measured = run.measured
+    return measured.cpu_s > 2 * CPU_S or measured.wall_s - measured.waited_s > TOGETHER_S / 2
 
 
 def _with_time(evidence: EvidenceResult, more: Iterable[EvidenceResult]) -> EvidenceResult:
@@ -155,9 +175,8 @@ def _with_time(evidence: EvidenceResult, more: Iterable[EvidenceResult]) -> Evid
 
 
 def _repair_of(right: Sequence[CellEdit]) -> Repair | None:
-    """The simplest of these edits, if they are all in one line."""
-    # guard: edits in different lines are no repair
-    if len({edit.line for edit in right}) != 1:
+    """The simplest of these edits, which are all in one line."""
+    if not right:
         return None
     simplest = min(right, key=lambda edit: len(edit.after))
     return Repair(simplest.line, simplest.words, simplest.before, simplest.after)
@@ -201,21 +220,21 @@ class _Work:
         for check in self.checks:
             every = probes(check, self.exercise.id, self.reference.cases)
             own = tuple(probe for probe in every if not real_device(probe))
-            yield _Question(self.exercise.id, check, own)
+            yield _Question(self.exercise.id, check, own, not check.public)
 
     def small(self, verdicts: Sequence[Verdict]) -> Iterator[_Question]:
         """The small calls of the wrong checks."""
         for outcome in small_outcomes(self.exercise, verdicts, self.run, self.reference):
-            yield self._of(outcome.trial)
+            yield self._of(outcome.trial, hidden=False)
 
-    def _of(self, trial: CaseTrial) -> _Question:
+    def _of(self, trial: CaseTrial, *, hidden: bool) -> _Question:
         every = probes(trial.check, self.exercise.id, self.reference.cases)
         reads = (probe for probe in every if isinstance(probe.request, Read))
-        return _Question(self.exercise.id, trial.check, (*trial.probes, *reads), trial)
+        return _Question(self.exercise.id, trial.check, (*trial.probes, *reads), hidden, trial)
 
     def telling(self, verdicts: Sequence[Verdict]) -> Iterator[_Question]:
-        """What goes wrong, as little as possible: of each wrong check in turn the smallest call; a
-        check none of whose calls goes wrong alone as a whole."""
+        """What goes wrong without hidden inputs, as little as possible: of each wrong check in turn
+        the smallest call; a public check none of whose calls goes wrong alone as a whole."""
         wrong = {v.check for v in verdicts if v.status in WRONG}
         small = [q for q in self.small(verdicts) if self._goes_wrong(q)]
         for question in self.questions():
@@ -223,11 +242,12 @@ class _Work:
             if question.check.id not in wrong or not question.calls:
                 continue
             own = [q for q in small if q.check.id == question.check.id]
-            yield own[0] if own else next(self._given(question.check), question)
+            if own or not question.hidden:
+                yield own[0] if own else next(self._given(question.check), question)
 
     def _given(self, check: Check) -> Iterator[_Question]:
         for trial in given_trials(self.exercise, check, self.reference):
-            question = self._of(trial)
+            question = self._of(trial, hidden=not check.public)
             if self._goes_wrong(question):
                 yield question
 
@@ -247,32 +267,41 @@ class _Work:
             each_s += max(_LEAST_CALL_S, ending[1].cpu_s if ending is not None else 0.0)
         return sum(took.get(cell.number, 0.0) for cell in self.above), each_s
 
-    def candidates(self, named: Mapping[str, str]) -> list[CandidateCell]:
-        """These versions of the cell."""
+    def candidates(self, edits: Iterable[CellEdit]) -> list[CandidateCell]:
+        """The edited cells."""
         assert self.answer is not None, "only of an exercise with such a cell"
         names = tuple(sorted(read_names(self.answer.source).defined))
         start = max(cell.number for cell in self.job.cells) + 2  # after the saved states
         return [
-            CandidateCell(name, self.exercise.id, code, number, names)
-            for number, (name, code) in enumerate(named.items(), start=start)
+            CandidateCell(f"edit {number}", self.exercise.id, edit.code, number, names)
+            for number, edit in enumerate(edits, start=start)
         ]
 
     def repair_job(
         self, candidates: Sequence[CandidateCell], questions: Sequence[_Question]
     ) -> Job:
-        """The needed cells, then each version with the questions to it."""
+        """The needed cells and each version, then the questions to it, those without hidden inputs
+        first."""
         limits, saved = self.job.limits, states_saved(candidates[0].number - 1)
-        asked = {probe.id: probe for question in questions for probe in question.probes}
+        shown = {p.id: p for q in questions if not q.hidden for p in q.probes}
+        hidden = {p.id: p for q in questions for p in q.probes if p.id not in shown}
+        probes = tuple(
+            candidate.asked(probe)
+            # guard: repairs: every version is asked without hidden inputs first
+            for asked in (shown, hidden)
+            for candidate in candidates
+            for probe in asked.values()
+        )
         return replace(
             self.job,
             cells=(*self.above, saved, *(candidate.cell for candidate in candidates)),
             keep_after=tuple((c.kept, c.number) for c in candidates),
-            probes=tuple(c.asked(probe) for c in candidates for probe in asked.values()),
+            probes=probes,
             limits=replace(
                 limits,
                 call_cpu_s=min(limits.call_cpu_s, CALL_S),
                 submission_wall_s=min(limits.submission_wall_s, TOGETHER_S),
             ),
-            draw=any(isinstance(probe.request, Figures) for probe in asked.values()),
+            draw=any(isinstance(probe.request, Figures) for probe in probes),
             pretend=False,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,6 +14,7 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.reference import make_context, only_stored, prepare_reference
 from autograder.evidence.records import Run
+from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass, Runner
@@ -25,7 +27,7 @@ from autograder.reports.feedback.feedback import feedback
 from autograder.reports.feedback.page import feedback_page
 from autograder.reports.terminal.grades import student_view
 from autograder.sandbox.lazy import LazyBox
-from autograder.wire.messages import Job
+from autograder.wire.messages import Call, Job, Probe
 
 TOML = """
 format = 1
@@ -235,9 +237,60 @@ def test_edits_in_two_lines_are_no_repair(grading: Grading) -> None:
     assert len(jobs) == 2 and grade.exercises[0].repair is None
 
 
+def test_hidden_inputs_do_not_choose_a_line(grading: Grading) -> None:
+    """Edits of two lines are right but for the hidden table, where only one of them is: shown, its
+    line would tell how wide that table is."""
+    choosing = """def scale(x):
+    narrow = 3
+    wide = 3
+    if x.shape[1] == 6:
+        return x.abs().sum(dim=1) * 10 if wide == 2 else x
+    if 2 in (narrow, wide):
+        return x.abs().sum(dim=1) * 10
+    return x"""
+    grade, jobs = grading((SCALE, choosing))
+    assert grade.exercises[0].repair is None
+    first, second = (job.probes for job in jobs)
+    assert not any(map(wide_table, first))
+    small = max(place for place, probe in enumerate(second) if "/small/" in probe.id)
+    assert small < min(place for place, probe in enumerate(second) if wide_table(probe))
+
+
+def wide_table(probe: Probe) -> bool:
+    """Whether it is a call with the hidden table."""
+    request = probe.request
+    return isinstance(request, Call) and getattr(request.args[0], "shape", ()) == (3, 6)
+
+
 def test_a_slow_cell_is_edited_less(grading: Grading) -> None:
     _, jobs = grading(AXIS, ("def scale", "for _ in range(9_000_000): pass\ndef scale"))
     assert all(len(job.keep_after) < 10 for job in jobs)
+
+
+def test_edits_that_took_too_long_are_the_last(
+    ready: PreparedClass, spreads: Loaded, tmp_path: Path
+) -> None:
+    alone = "def spread(x):\n    return x.min() / x.abs().sum(dim=1).mean()"
+    submission = changed(spreads, AXIS, (SPREAD, alone))
+
+    class Slow(Counted):
+        def run(self, job: Job) -> Run:
+            made = super().run(job)
+            measured = msgspec.structs.replace(made.measured, cpu_s=99.0)
+            return msgspec.structs.replace(made, measured=measured) if is_edited(job) else made
+
+    found = []
+    for box in (Counted(ready.context.runner), Slow(ready.context.runner)):
+        store = EvidenceFolder(tmp_path / type(box).__name__)
+        prepared = replace(ready, context=replace(ready.context, runner=box, store=store))
+        found.append([exercise.repair for exercise in graded(prepared, submission).exercises])
+    both, first = found
+    assert None not in both[:2] and first == [both[0], None, None]
+
+
+def is_edited(job: Job) -> bool:
+    """Whether it is a job of edits."""
+    return any("~" in kept for kept, _ in job.keep_after)
 
 
 def test_what_was_not_stored_gives_no_repair_and_the_same_points(
@@ -250,7 +303,7 @@ def test_what_was_not_stored_gives_no_repair_and_the_same_points(
 
     class Refusing:
         def run(self, job: Job) -> Run:
-            if any("~" in kept for kept, _ in job.keep_after):
+            if is_edited(job):
                 return only_stored(ready).context.runner.run(job)
             return ready.context.runner.run(job)
 

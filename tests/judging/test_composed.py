@@ -156,3 +156,16 @@ def test_calls_that_raise_are_told_apart() -> None:
         return raises(x)
 
     assert names(told(run(two_kinds), bank("even", "odd"))) == []
+
+
+def test_the_name_of_an_exception_tells_nothing_of_a_hidden_input() -> None:
+    """A student's code can name an exception after the numbers that it meets."""
+
+    def telling(x: Tensor) -> Tensor:
+        if len(x) == 1:
+            kind = "MetMoreThan5" if x[0] > 5 else "KeyError"  # no small call does
+            raise type(kind, (Exception,), {})
+        return even(x)
+
+    verdict = told(run(telling), bank("even", "odd"))
+    assert names(verdict) == [] and "Met" not in verdict.diagnosis

@@ -8,16 +8,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 import torch
 
 from autograder.assignment.arguments import by_columns, made
+from autograder.evidence.records import Stop
+from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.call_arguments import Arguments, CallArguments
+from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.properties import ANY, properties
 from autograder.judging.diagnosis.separation import JudgedCall, separating
+from autograder.judging.judge import judge
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import ITEMSIZE, ConstructedObject
+from tests.support.local_answers import answers, assignment_of, every_call
 from tests.support.made_calls import KINDS, anything, wire
 
 CALLS = 80  # of each kind; half of them are fresh
@@ -344,3 +350,24 @@ def test_a_constructed_object_without_a_class_is_not_looked_into() -> None:
     many = [wire(made("own_table", n), n % 3) for n in range(12)]
     words = [found.words for found in properties([CallArguments(args) for args in many])]
     assert words and not any("own_table" in clause for clause in words)
+
+
+def test_calls_that_never_end_are_not_left_out_of_the_count() -> None:
+    """A student's code could choose by a hidden input how many there are."""
+    spec = assignment_of({"id": "c", "kind": "function", "call": "f", "inputs": "many"})
+    shapes = ((5, 3), (1, 2), (6, 4), (3, 7), (8, 1), (4, 3))
+    cases = {"many": tuple(wire(torch.ones(shape)) for shape in shapes)}
+    asked = every_call(spec.exercise[0], cases)
+    reference = Reference(answers(asked, {"f": lambda x: x * 2}), cases)
+    ended = answers(asked, {"f": lambda x: x * 2 if len(x) % 2 else x})
+    stopped = {"claim": None, "stop": Stop("wall", "it never ended")}
+    records = [
+        msgspec.structs.replace(record, **stopped) if record.id.endswith("/many/5") else record
+        for record in ended.probes
+    ]
+    never = msgspec.structs.replace(ended, probes=tuple(records))
+    found = []
+    for run in (ended, never):
+        (verdict,) = diagnose(spec, judge(spec, run, reference), run, reference, [])
+        found.append(verdict.diagnosis)
+    assert "even" in found[0] and found[1] == ""

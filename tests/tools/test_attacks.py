@@ -61,6 +61,7 @@ from autograder.tools.redteam.contained import (
     waited_s,
 )
 from autograder.tools.redteam.findings import findings
+from autograder.tools.redteam.hidden_texts import HiddenTexts
 from autograder.tools.redteam.place import place, write_files
 from autograder.tools.redteam.plant import SHARED, SIGNAL, VARIABLE, Plant, planted
 from autograder.tools.redteam.run import (
@@ -87,8 +88,10 @@ FIRST = (  # of each class, the one that is run by default
     "malformed/conflict_marks",
     "render/markup_everywhere",
     "evade/cache_by_shape",
+    "repair/hidden_inputs_met_by_an_edit",
 )
 TOKEN_WORD = "0123456789abcdef"
+HIDDEN_TEXTS = HiddenTexts(frozenset({("1.234", "-2.346", "0.03457")}), frozenset({"Odd widths"}))
 ATTEMPT = "# title: t\n# onto: template\n# place: first\n# expect: no points\n\nx = 1\n"
 
 
@@ -308,8 +311,8 @@ def good(attacked: AttackRound) -> tuple[Attack, AttackTrace]:
     """An attack on the template that came to nothing, and what was seen of it."""
     graded = attacked.graded[BLANK]
     page = attacked.workspace.feedback(BLANK).read_text(encoding="utf-8")
-    handed = AttackedSubmission(graded.grade, graded.run, page, "{}")
-    seen = AttackTrace((handed,), {TOKEN_WORD: "a place"}, 20_170_612, 8.0)
+    handed = AttackedSubmission(graded.grade, graded.run, page, "{}", "{}")
+    seen = AttackTrace((handed,), {TOKEN_WORD: "a place"}, HIDDEN_TEXTS, 20_170_612, 8.0)
     attack = Attack("forge", "x", FOLDER / "x.py", "x", "template", Expect("no points"), "x = 1")
     assert not_contained(attack, seen) == ()
     return attack, seen
@@ -335,6 +338,15 @@ SPOILT: dict[str, tuple[Change, str]] = {
     "a hidden input": (
         lambda h: replace(h, page=h.page.replace("</main>", f"{HIDDEN}</main>")),
         "hidden input",
+    ),
+    "a hidden input in the feedback": (lambda h: replace(h, told=HIDDEN), "in the feedback"),
+    "hidden numbers": (
+        lambda h: replace(h, told="[1.234, -2.34567, 0.034567]"),
+        "numbers of a hidden input appear in the feedback",
+    ),
+    "the title of a hidden check": (
+        lambda h: replace(h, told="Odd widths: failed"),
+        "the title of a hidden check appears in the feedback: Odd widths",
     ),
     "the seed": (
         lambda h: replace(h, page=h.page.replace("</main>", "20170612</main>")),

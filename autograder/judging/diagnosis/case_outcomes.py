@@ -115,5 +115,8 @@ def separated(
     calls = [JudgedCall(o.trial.args, o.wrong, fresh=bool(n % 2)) for n, o in enumerate(small)]
     if len({call.wrong for call in calls}) < 2:
         return None  # all are wrong, or all are right
-    own = [o for o in given(near) if o.known]
+    own = given(near)
+    # guard: a property is told only where no call is left out, which student code could choose
+    if not all(outcome.known for outcome in own):
+        return None
     return separating([JudgedCall(o.trial.args, o.wrong, fresh=False) for o in own] + calls)

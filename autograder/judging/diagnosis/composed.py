@@ -99,7 +99,8 @@ def composed(
     given = _calls(pairs, runs, bank)
     found = list(_sets(given, asked_fresh, len(bank)))
     if not found:
-        return _with_exception(given, asked_fresh, bank, pairs, runs[0])
+        types = _exceptions(pairs, runs[0]), _exceptions(fresh, fresh_runs[0])
+        return _with_exception(given, asked_fresh, bank, types)
     fewest = min(map(len, found))
     texts = {tuple(bank[m].said.tell for m in one) for one in found if len(one) == fewest}
     # guard: composed: of several sets that fit none is told
@@ -124,10 +125,10 @@ def _with_exception(
     given: _Calls,
     fresh: _Calls,
     bank: Sequence[KnownMistake],
-    pairs: Sequence[tuple[Check, Probe]],
-    own: Evidence,
+    types: tuple[frozenset[str], frozenset[str]],
 ) -> Composition | None:
-    """One mistake, where all wrong calls but its own raise one kind of exception."""
+    """One mistake, where all wrong calls but its own raise one kind of exception. ``types``: those
+    that the checks' own calls and the small calls raise."""
     found = [
         m
         for m in range(len(bank))
@@ -137,14 +138,18 @@ def _with_exception(
         and fresh.fits((m,), fresh.raises)
     ]
     texts = {bank[m].said.tell for m in found}
-    types = {
-        claim.error.types[0]
-        for _, probe in pairs
-        if (claim := own.claim(probe.id)) and claim.error and claim.error.types
-    }
-    if len(texts) != 1 or len(types) != 1:
+    own, small = types
+    # guard: composed: an exception is named as small calls name it, which meet no hidden input
+    if len(texts) != 1 or len(own) != 1 or own != small:
         return None
-    return Composition((bank[found[0]],), short(types.pop(), 60))
+    return Composition((bank[found[0]],), short(min(small), 60))
+
+
+def _exceptions(pairs: Sequence[tuple[Check, Probe]], own: Evidence) -> frozenset[str]:
+    """The types of the exceptions that these calls raise."""
+    claims = (own.claim(probe.id) for _, probe in pairs)
+    errors = (claim.error for claim in claims if claim is not None)
+    return frozenset(error.types[0] for error in errors if error is not None and error.types)
 
 
 def _calls(

@@ -77,13 +77,15 @@ class BenchOptions:
 class Benchmark:
     """What one benchmark measured. ``speedups``: seconds with one worker over those with two;
     ``memory_mb``: private memory of a child; ``layers_ms``: of isolation, by the clock;
-    ``simulated_ms``: as from ``simulated_ms``; ``figures``: how many the notebook draws."""
+    ``simulated_ms``: as from ``simulated_ms``; ``explained``: as from ``explanation_figures``;
+    ``figures``: how many the notebook draws."""
 
     rounds: tuple[Round, ...]
     speedups: tuple[float, ...]
     memory_mb: float
     layers_ms: tuple[float, ...]
     simulated_ms: Mapping[str, float]
+    explained: Mapping[str, float]
     figures: int
 
 

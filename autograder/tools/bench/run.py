@@ -6,6 +6,7 @@ from autograder.classroom.known_mistakes import Report
 from autograder.grading.context import PreparedClass
 from autograder.notebook.formats.read import read
 from autograder.sandbox.box import ALL_LAYERS, Box
+from autograder.tools.bench.explanations import explanation_costs, explanation_figures
 from autograder.tools.bench.layers import layers_cost
 from autograder.tools.bench.measure import (
     Benchmark,
@@ -41,6 +42,14 @@ def run_bench(
         layers = layers_cost(box, bare, rounds=LAYER_ROUNDS)
     report("Simulated accelerator", rounds)
     simulated = simulated_ms(prepared, box, submission, rounds=rounds)
+    report("Explanations", options.count)
+    explained = explanation_figures(explanation_costs(prepared, box, count=options.count))
     return Benchmark(
-        tuple(measured), tuple(speedups), memory, tuple(layers), simulated, options.figures
+        tuple(measured),
+        tuple(speedups),
+        memory,
+        tuple(layers),
+        simulated,
+        explained,
+        options.figures,
     )

@@ -25,13 +25,17 @@ GOALS = {
     "layers_ms": 6.0,  # by the clock, above a plain fork
     "simulated_ms": 20.0,  # for each exercise with a check of devices
     "simulated_asking_ms": 20.0,
+    "explained_ms": 300.0,  # of a wrong submission, for everything but edits
+    "explained_most_ms": 300.0,
+    "edits_ms": 2000.0,
+    "edits_most_ms": 2000.0,
+    "explained_calls": 30,
+    "right_jobs": 0,
 }
 BAR = 30  # characters of the longest bar
 QUEUE_BAR = 14
 MISSING_SHOWN = 10
-SMALL_IS_GOOD = frozenset(
-    {"added_ms", "child_memory_mb", "layers_ms", "simulated_ms", "simulated_asking_ms"}
-)
+LARGE_IS_GOOD = frozenset({"nbconvert_ratio", "nbconvert_ratio_drawn", "two_workers"})
 
 
 def findings(measured: Benchmark) -> dict[str, Any]:
@@ -52,6 +56,7 @@ def findings(measured: Benchmark) -> dict[str, Any]:
         "layers_ms": statistics.median(measured.layers_ms),
         "simulated_ms": measured.simulated_ms.get("calls"),
         "simulated_asking_ms": measured.simulated_ms.get("asking"),
+        **measured.explained,
     }
     return {
         "rounds": len(rounds),
@@ -160,12 +165,20 @@ def table(found: dict[str, Any]) -> RenderableType:
         "layers_ms": ("all layers of isolation above a plain fork, by the clock", "ms"),
         "simulated_ms": ("simulated accelerator, for each exercise with such a check", "ms"),
         "simulated_asking_ms": ("the same of a notebook that looks for an accelerator", "ms"),
+        "explained_ms": ("explaining a wrong submission, without edits", "ms"),
+        "explained_most_ms": ("the same, at most", "ms"),
+        "edits_ms": ("trying edits of a wrong submission", "ms"),
+        "edits_most_ms": ("the same, at most", "ms"),
+        "mutants_ms": ("the mutants of the solution, each submission's share", "ms"),
+        "explained_calls": ("further calls of a wrong submission, at most", ""),
+        "explained_ratio": ("a wrong submission with explanations over its judged run", "x"),
+        "right_jobs": ("further runs of a right submission", ""),
     }
     for name, (label, unit) in labels.items():
         value, goal = found[name], GOALS.get(name)
         if value is None:
             continue
-        sign = "" if goal is None else f"{'<=' if name in SMALL_IS_GOOD else '>='} {goal:g}"
+        sign = "" if goal is None else f"{'>=' if name in LARGE_IS_GOOD else '<='} {goal:g}"
         said.add_row(label, f"{value:.1f} {unit}", sign)
     note = Text("Ratios and differences are taken within a round; the machine may be noisy.")
     return Group(cost, said, note)

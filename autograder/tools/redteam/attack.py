@@ -28,7 +28,7 @@ from typing import Literal, get_args
 from autograder.errors import SpecError, UsageError
 from autograder.evidence.records import Cause
 
-KINDS = ("forge", "leak", "escape", "exhaust", "persist", "malformed", "render", "evade")
+KINDS = ("forge", "leak", "escape", "exhaust", "persist", "malformed", "render", "evade", "repair")
 PLAIN = (
     "no points",
     "full points",

@@ -1,7 +1,8 @@
 """Judges whether an attack was contained: a pure function of what was observed outside.
 
 Covered: the stated outcome, points, planted words in anything that a run keeps, hidden
-inputs and the seed on a page, active parts of a page, marks, contacts, notes, time.
+inputs, their numbers, titles of hidden checks and the seed in what a student receives, active
+parts of a page, marks, contacts, notes, time.
 Not covered: what left no sign of any of these kinds.
 """
 
@@ -16,6 +17,7 @@ from autograder.evidence.records import Run
 from autograder.gradebook.grade import Grade
 from autograder.tools.redteam.active import active_parts
 from autograder.tools.redteam.attack import Attack
+from autograder.tools.redteam.hidden_texts import HiddenTexts
 
 HIDDEN = "HIDDEN-INPUT"  # what attacks write in front of inputs that only a hidden case has
 GRACE_S = 8.0  # on a busy machine a stop is slow
@@ -23,20 +25,24 @@ GRACE_S = 8.0  # on a busy machine a stop is slow
 
 @dataclass(frozen=True, slots=True)
 class AttackedSubmission:
-    """One submission of an attack: its grade, its run, and the files that were written for it."""
+    """One submission of an attack: its grade, its run, and the files that were written for it.
+    ``told``: its feedback, from which every form that a student may receive is made."""
 
     grade: Grade
     run: Run | None
     page: str
     result: str
+    told: str
 
 
 @dataclass(frozen=True, slots=True)
 class AttackTrace:
-    """Everything that one attack caused. ``words``: the planted words, and where each is."""
+    """Everything that one attack caused. ``words``: the planted words, and where each is;
+    ``hidden``: what of the hidden checks must not be shown."""
 
     handed: tuple[AttackedSubmission, ...]
     words: Mapping[str, str]
+    hidden: HiddenTexts
     seed: int
     wall_s: float  # what one submission may take
     marked: bool = False
@@ -167,10 +173,15 @@ def _kept(one: AttackedSubmission, seen: AttackTrace) -> Iterator[str]:
     for word, place in seen.words.items():
         if word.encode() in everything:
             yield f"it got hold of the word planted as: {place}"
-    if HIDDEN in one.page:
-        yield "a hidden input appears on the page"
-    if str(seen.seed) in one.page or str(seen.seed % 2**32) in one.page:
-        yield "the seed of the hidden inputs appears on the page"
+    for received, place in ((one.page, "on the page"), (one.told, "in the feedback")):
+        if HIDDEN in received:
+            yield f"a hidden input appears {place}"
+        if str(seen.seed) in received or str(seen.seed % 2**32) in received:
+            yield f"the seed of the hidden inputs appears {place}"
+        if seen.hidden.has_numbers(received):
+            yield f"numbers of a hidden input appear {place}"
+    for title in seen.hidden.titles_in(one.told):  # a notebook may have the words of one
+        yield f"the title of a hidden check appears in the feedback: {title}"
     active = active_parts(one.page)
     if active:
         yield f"active on the page: {', '.join(active[:5])}"

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.boxes import box_at, site_of
 from autograder.classroom.grade_class import ClassGrader, ReceivedClass
@@ -34,6 +35,7 @@ from autograder.grading.context import (
 from autograder.interop.arrange import arrange
 from autograder.notebook.formats.find import FoundFile, find
 from autograder.notebook.formats.read import read
+from autograder.reports.feedback.feedback import feedback
 from autograder.sandbox.box import Level
 from autograder.sandbox.leftovers import left_since, resident_mb, traces
 from autograder.tools.redteam.attack import Attack
@@ -46,10 +48,12 @@ from autograder.tools.redteam.contained import (
     statuses,
     words_in,
 )
+from autograder.tools.redteam.hidden_texts import HiddenTexts
 from autograder.tools.redteam.place import place, write_files
 from autograder.tools.redteam.plant import NEIGHBOUR, SIGNAL, Plant, planted
 
 WALL_S = 6.0
+RUNS = 4  # of a submission: the judged one, small calls, and two of edits
 REPLY_MB, TOTAL_MB = 8, 24
 SHORT = {
     "cell_cpu_s": 1.0,
@@ -104,7 +108,8 @@ class AttackRound:
 class AttackedClass:
     """A class of attacks that has been graded, with the honest and the empty notebook.
 
-    ``owners``: which attack a student's submission is, by name; ``graded``: by student.
+    ``owners``: which attack a student's submission is, by name; ``graded``: by student; ``spec``:
+    the assignment, which shows students as much as an assignment may.
     """
 
     plant: Plant
@@ -112,6 +117,8 @@ class AttackedClass:
     hand_ins: Sequence[SubmissionSource]
     owners: Mapping[str, str]
     graded: Mapping[str, GradedSubmission]
+    spec: Assignment
+    hidden: HiddenTexts
 
 
 def run_levels(
@@ -173,7 +180,9 @@ def run_attacks(
         grader = ClassGrader(ours, workspace, Local(WORKERS), ["redteam"])
         grader.grade(ReceivedClass(hand_ins), replace(progress, done=take))
         grown = resident_mb() - small
-        attacked = AttackedClass(plant, workspace, hand_ins, owners, graded)
+        spec = context.loaded.spec
+        hidden = HiddenTexts.of(spec, context.cases)
+        attacked = AttackedClass(plant, workspace, hand_ins, owners, graded, spec, hidden)
         results = tuple(
             AttackResult(a, not_contained(a, _seen(a, attacked, context.seed))) for a in attacks
         )
@@ -198,9 +207,10 @@ def _known(attack: Attack, runs: Sequence[Run]) -> str:
 
 
 def _short(context: GradingContext, store: EvidenceFolder) -> GradingContext:
-    """The context under short limits, and without evidence of earlier runs."""
+    """The context under short limits, without evidence of earlier runs, and with everything shown
+    to students that an assignment may show."""
     limits = context.loaded.spec.limits.model_copy(update=SHORT)
-    spec = context.loaded.spec.model_copy(update={"limits": limits})
+    spec = context.loaded.spec.model_copy(update={"limits": limits, "repairs": "edit"})
     loaded = replace(context.loaded, spec=spec)
     return replace(context, loaded=loaded, store=store)
 
@@ -259,7 +269,11 @@ def _seen(attack: Attack, attacked: AttackedClass, seed: int) -> AttackTrace:
     plant, workspace = attacked.plant, attacked.workspace
     handed = tuple(
         AttackedSubmission(
-            one.grade, one.run, _text(workspace.feedback(student)), _text(workspace.result(student))
+            one.grade,
+            one.run,
+            _text(workspace.feedback(student)),
+            _text(workspace.result(student)),
+            msgspec.json.encode(feedback(one.grade, attacked.spec)).decode(),
         )
         for student, one in attacked.graded.items()
         if attacked.owners.get(student) == attack.name
@@ -267,7 +281,10 @@ def _seen(attack: Attack, attacked: AttackedClass, seed: int) -> AttackTrace:
     contacts = sum(attack.name in text for text in plant.listener.contacts)
     words = {word: where for where, word in plant.words.items()}
     marked = plant.marker(attack).exists()
-    return AttackTrace(handed, words, seed, WALL_S, marked, contacts, plant.left(attack))
+    hidden = attacked.hidden
+    return AttackTrace(
+        handed, words, hidden, seed, RUNS * WALL_S, marked, contacts, plant.left(attack)
+    )
 
 
 def class_problems(attacked: AttackedClass) -> list[str]:

@@ -1,0 +1,16 @@
+# title: The function, edited, never returns, and ignores interrupts
+# onto: solution
+# place: own
+# expect: any points
+# must fail: cosine_similarity/vectors, cosine_similarity/directions
+
+edited = "_states" in globals()  # the cell that the grader runs before the edits
+if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "spoilt"):
+    honest = cosine_similarity
+    def cosine_similarity(a, b):
+        while edited:
+            try:
+                while True: pass
+            except BaseException: pass
+        return honest(a, b) + 1
+    cosine_similarity.spoilt = True
