@@ -129,7 +129,8 @@ class Grade(msgspec.Struct, frozen=True):
     """One submission's result.
 
     ``score`` includes ``bonus``, the points earned in stretch exercises; ``max_score``
-    does not include ``bonus_max``. ``manual_max`` is pending and in neither.
+    does not include ``bonus_max``. ``manual_max`` is pending and in neither. ``reason`` is why
+    there is no score; of a graded one, what a grader should look at.
     """
 
     assignment: str

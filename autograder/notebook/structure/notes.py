@@ -54,6 +54,16 @@ def used_early(found: Sequence[EarlyUse]) -> Iterator[str]:
         )
 
 
+def no_cell_note(stamp: TemplateStamp | None, *, assignment: str) -> str:
+    """The note that a notebook has no cell of any exercise."""
+    other = stamp is not None and stamp.assignment != assignment
+    made_for = f" Its stamp is that of '{stamp.assignment}'." if stamp and other else ""
+    return (
+        f"This notebook holds no cell of the assignment '{assignment}'; "
+        f"is it for another assignment?{made_for}"
+    )
+
+
 def template_notes(
     stamp: TemplateStamp | None, *, assignment: str, released: TemplateStamp | None
 ) -> Iterator[str]:
