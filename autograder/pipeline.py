@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
-import msgspec
-
 from autograder.errors import AutograderError, NotStoredError, SandboxError, SubmissionError
 from autograder.evidence.store import versions
 from autograder.execution.engines.base import Engine
@@ -37,7 +35,7 @@ from autograder.judging.checks.registry import examine
 from autograder.judging.diagnosis.by_mutants import explain_by_mutants
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.judge import judge
-from autograder.notebook.structure.notes import no_cell_note, template_notes
+from autograder.notebook.structure.notes import empty_note, template_notes
 from autograder.notebook.structure.restored import insert_originals, restore_missing
 from autograder.notebook.submission import Submission
 
@@ -89,17 +87,11 @@ def grade_submission(
     except SandboxError as lost:
         return without_score(prepared.context, source, "ungraded", str(lost))
     spec, released = prepared.context.loaded.spec, prepared.context.released
-    empty = best.located.is_empty
     stamps = template_notes(submission.stamp, assignment=spec.id, released=released)
-    said = (*submission.repairs, *(() if empty else stamps), *notes)
-    file = SubmittedFile(source.name, submission.sha256, said)
+    file = SubmittedFile(source.name, submission.sha256, (*submission.repairs, *stamps, *notes))
     timing = timing_of(best.took, queued_s=begun - class_started, peak_mb=best.run.measured.peak_mb)
     grade = points(spec, file, best.verdicts, best.run, student=source.student)
-    # guard: a notebook for another assignment is announced
-    if empty and grade.status == "graded":
-        reason = no_cell_note(submission.stamp, assignment=spec.id)
-        grade = msgspec.structs.replace(grade, reason=reason)
-    grade = grade.with_run(timing, versions())
+    grade = grade.with_run(timing, versions(), doubt=empty_note(best.located.owners, spec.id))
     return GradedSubmission(grade, best.fresh, submission, best.located, best.run, tries=runs)
 
 

@@ -261,7 +261,8 @@ def test_a_notebook_for_another_assignment_is_announced_everywhere(tmp_path: Pat
     assert ran.code == 0 and told in " ".join(ran.out.split())
     assert ran.notes == "note: no cell of this assignment is in what these submitted: student-02\n"
     result = made.result("student-02")
-    assert told in result["reason"] and "stamp is that of 'other'" in result["reason"]
+    assert told in result["reason"]
+    assert "is stamped for the assignment 'other'" in result["submission"]["repairs"][0]
     assert (result["status"], result["score"]) == ("graded", 0)
     assert "another assignment" in (made.out / "gradebook.csv").read_text()
     pages = {s: (made.out / "feedback" / f"{s}.html").read_text() for s in scores(made.out)}

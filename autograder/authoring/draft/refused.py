@@ -90,7 +90,7 @@ def changed_calls(example: str, raising: RaisingLines) -> Mapping[str, int]:
 
 
 def at_limits(example: str, raising: RaisingLines) -> list[str]:
-    """The same with a number at a limit, where both sides of it differ."""
+    """Sources of an example's arguments with one number at a limit, whose two sides may differ."""
     if not raising.lines:
         return []
     parts, values = _parts(example)

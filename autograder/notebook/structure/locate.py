@@ -73,11 +73,6 @@ class Located:
         return self.given.union(self.text, self.blank, *empty)
 
     @property
-    def is_empty(self) -> bool:
-        """Whether no cell belongs to any exercise."""
-        return not any(self.owners.values())
-
-    @property
     def answers(self) -> dict[str, int]:
         """The cell of each exercise beside which its result is shown, or 0: the one after which its
         values are read; if that is as in the template, the last that is not."""

@@ -3,7 +3,7 @@ None of it costs points by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from autograder.notebook.structure.depends import EarlyUse
 from autograder.notebook.submission import TemplateStamp
@@ -54,13 +54,14 @@ def used_early(found: Sequence[EarlyUse]) -> Iterator[str]:
         )
 
 
-def no_cell_note(stamp: TemplateStamp | None, *, assignment: str) -> str:
-    """The note that a notebook has no cell of any exercise."""
-    other = stamp is not None and stamp.assignment != assignment
-    made_for = f" Its stamp is that of '{stamp.assignment}'." if stamp and other else ""
+def empty_note(owners: Mapping[str, Collection[int]], assignment: str) -> str:
+    """The note that a notebook has no cell of any exercise; empty if it has. ``owners``: each
+    exercise's cells."""
+    if any(owners.values()):
+        return ""
     return (
         f"This notebook holds no cell of the assignment '{assignment}'; "
-        f"is it for another assignment?{made_for}"
+        "is it for another assignment?"
     )
 
 
