@@ -95,13 +95,8 @@ class AssignmentFolder:
         stamps = template_notes(submission.stamp, assignment=evidence.assignment, released=released)
         empty = empty_note(tried.located.owners, evidence.assignment)
         early = too_early(tried.located, tried.run)
-        notes = (
-            *filter(None, [empty]),
-            *submission.repairs,
-            *stamps,
-            *tried.located.notes,
-            *used_early(early),
-        )
+        notes = (empty, *submission.repairs, *stamps, *tried.located.notes, *used_early(early))
+        notes = tuple(filter(None, notes))
         mended = second_order(spec, submission, tried.located, early)
         public = evidence.spec(self._every)
         outline = Outline(evidence.outline)
