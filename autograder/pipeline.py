@@ -36,7 +36,7 @@ from autograder.judging.checks.registry import examine
 from autograder.judging.diagnosis.by_mutants import explain_by_mutants
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.judge import judge
-from autograder.notebook.structure.notes import template_notes
+from autograder.notebook.structure.notes import empty_note, template_notes
 from autograder.notebook.structure.restored import insert_originals, restore_missing
 from autograder.notebook.submission import Submission
 
@@ -92,7 +92,7 @@ def grade_submission(
     file = SubmittedFile(source.name, submission.sha256, (*submission.repairs, *stamps, *notes))
     timing = timing_of(best.took, queued_s=begun - class_started, peak_mb=best.run.measured.peak_mb)
     grade = points(spec, file, best.verdicts, best.run, student=source.student)
-    grade = grade.with_run(timing, versions())
+    grade = grade.with_run(timing, versions(), doubt=empty_note(best.located.owners, spec.id))
     return GradedSubmission(grade, best.fresh, submission, best.located, best.run, tries=runs)
 
 

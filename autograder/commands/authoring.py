@@ -82,7 +82,7 @@ def release(
         package=package,
         package_url=package_url or there.package_url,
     )
-    with progress(err, "Running the solution and the blank notebook") as bar:
+    with progress(err) as bar:
         made = made_release(loaded, Local(CORES), bar.report, wish)
     if check:
         remedy = f"run `autograder release {loaded.spec.id}`"
@@ -112,6 +112,7 @@ def check(
 
 
 def validate(
+    context: typer.Context,
     assignment: AssignmentArg,
     folder: Annotated[
         Path | None, typer.Option("--out", help="Folder for the page; default: out/validate/ID.")
@@ -165,7 +166,13 @@ def validate(
         _compare(assignment, compare, Local(workers), as_json=as_json)
         return
     wish = ValidationOptions(
-        require.value, seed, changed=changed, measure=measure, quick=quick, devices=devices
+        require.value,
+        seed,
+        begun=context.obj,
+        changed=changed,
+        measure=measure,
+        quick=quick,
+        devices=devices,
     )
     where = find(assignment, Path.cwd())
     with saying(lambda: "stopped: no page was written"), progress(err, TRYING) as bar:

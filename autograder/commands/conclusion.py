@@ -10,6 +10,7 @@ from autograder.classroom.grade_class import ClassGrades
 from autograder.commands.console import err, out, say
 from autograder.evidence.url import written_down
 from autograder.gradebook.database import without_password
+from autograder.gradebook.visible import one_line
 from autograder.reports.terminal.grades import ClassTable
 
 
@@ -39,9 +40,12 @@ def conclude(graded: ClassGrades, *, as_json: bool) -> None:
             f"note: isolation was only {', '.join(sorted(weaker))!r}; `autograder doctor` reports "
             "what is missing, and --require strong refuses to run without it",
         )
+    if graded.overview.doubtful:
+        doubtful = ", ".join(map(one_line, graded.overview.doubtful))
+        say(err, f"note: no cell of this assignment is in what these submitted: {doubtful}")
     ungraded = graded.overview.summary.status["ungraded"]
     if ungraded:
-        names = ", ".join(graded.overview.ungraded)
+        names = ", ".join(map(one_line, graded.overview.ungraded))
         say(err, f"{ungraded} ungraded, please check: {names}")
     if ungraded or graded.lost:
         raise typer.Exit(1)

@@ -103,9 +103,12 @@ def export(
             feedback=_feedback_of(book, student) if form in ("gradescope", "prairielearn") else {},
         )
         made = exported(form, found, book.roster(), options)
+    _tell(made)
+    # guard: a file without a score in it is not written
+    if not (made.written or (FORMATS[form].holds_all and made.left_blank)):
+        raise UsageError(f"{form}: there is no score to write; {file} was not written")
     write_atomic(file, made.data)
     say(out, f"wrote {file}: {len(made.written)} with a score")
-    _tell(made)
 
 
 def return_(
@@ -176,7 +179,10 @@ def _pages(book: ClassGradebook) -> dict[str, bytes]:
 def _conclude(sent: SentScores) -> None:
     counts = [delivery.outcome for delivery in sent.deliveries]
     said = ", ".join(f"{counts.count(word)} {word}" for word in dict.fromkeys(counts))
-    say(out, said or "nothing to send")
+    # guard: nothing sent is no success
+    if not said:
+        raise UsageError("there is no score to send")
+    say(out, said)
     for one in sent.lost:
         say(err, f"{one.student}: {one.outcome} ({one.status or 'no status'}: {one.reason})")
     if sent.lost:

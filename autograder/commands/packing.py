@@ -90,7 +90,7 @@ def package(
         _write(target, files, exported.notes)
     else:
         seed = seed if seed is not None else secrets.randbits(SEED_BITS)
-        with progress(err, "Running the solution") as bar:
+        with progress(err) as bar:
             otter = otter_assignment(loaded, Local(CORES), bar.report, seed=seed)
         _write(target, otter.files, otter.notes)
 

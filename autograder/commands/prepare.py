@@ -38,7 +38,7 @@ def prepare(
     with (
         saying(lambda: f"stopped; {_state(pool)}"),
         box_for(loaded, offer, require=require.value) as box,
-        progress(err, "Running the known mistakes") as bar,
+        progress(err) as bar,
     ):
 
         def make(seed: int, evidence: Path) -> dict[str, tuple[str, ...]]:

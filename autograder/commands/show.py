@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
@@ -12,6 +13,9 @@ from autograder.classroom.metrics.timings import timings_json, timings_of
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.commands.console import JsonFlag, ResultsArg, out
 from autograder.errors import UsageError
+from autograder.gradebook.people import NO_ROSTER
+from autograder.interop.exports.plain_json import plain_json
+from autograder.interop.score_formats import NO_OPTIONS
 from autograder.reports.terminal.grades import class_table, student_view
 
 
@@ -30,6 +34,8 @@ def show(
         raise UsageError("--timings covers the whole class: leave out the student")
     with open_book(folder) as book:
         grades, standings = book.grades(), book.standings()
+    if not grades:
+        raise UsageError(f"{folder} has no grades yet: run the command `grade` again to continue")
     if timings:
         spent = timings_of(grades)
         out.out(timings_json(spent)) if as_json else out.print(TimingTable(spent))
@@ -42,7 +48,11 @@ def show(
     if not chosen:
         known = ", ".join(g.student for g in grades[:20])
         raise UsageError(f"{folder} has no student {student!r}; available: {known}")
+    counted = next(s for s in standings if s.student == student)
     if as_json:
-        out.out(workspace.result(student).read_text(), end="")
+        result = json.loads(workspace.result(student).read_bytes())
+        shown = json.loads(plain_json((counted,), NO_ROSTER, NO_OPTIONS).data)
+        result["standing"] = shown["standings"][0]
+        out.out(json.dumps(result, indent=2, ensure_ascii=False))
     else:
-        out.print(student_view(chosen[0], next(s for s in standings if s.student == student)))
+        out.print(student_view(chosen[0], counted))

@@ -129,7 +129,8 @@ class Grade(msgspec.Struct, frozen=True):
     """One submission's result.
 
     ``score`` includes ``bonus``, the points earned in stretch exercises; ``max_score``
-    does not include ``bonus_max``. ``manual_max`` is pending and in neither.
+    does not include ``bonus_max``. ``manual_max`` is pending and in neither. ``reason`` is why
+    there is no score; of a graded one, what a grader should look at.
     """
 
     assignment: str
@@ -147,9 +148,17 @@ class Grade(msgspec.Struct, frozen=True):
     timing: GradeTiming
     versions: dict[str, str]
 
-    def with_run(self, timing: GradeTiming, versions: Mapping[str, str]) -> Grade:
-        """This grade with the time that it took, and the versions of what can change a run."""
-        return msgspec.structs.replace(self, timing=timing, versions=dict(sorted(versions.items())))
+    def with_run(
+        self, timing: GradeTiming, versions: Mapping[str, str], *, doubt: str = ""
+    ) -> Grade:
+        """This grade with the time that it took, and the versions of what can change a run.
+        ``doubt``: what a grader should look at; an ungraded one keeps its reason."""
+        return msgspec.structs.replace(
+            self,
+            timing=timing,
+            versions=dict(sorted(versions.items())),
+            reason=self.reason or doubt,  # guard: a notebook for another assignment is announced
+        )
 
 
 def as_points(amount: int) -> int | float:

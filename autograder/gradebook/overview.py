@@ -19,13 +19,15 @@ _URGENCY = {"ungraded": 0, "rejected": 1, "graded": 2}
 class Overview:
     """``shown``: all grades of a class of up to ``WHOLE``, sorted by student; otherwise the first
     ``FIRST`` to look at: ungraded, then rejected, then the lowest scores. ``ungraded``: the first
-    ``NAMED`` of them. ``levels``: the isolation levels, in words. ``standings``: the standings of
+    ``NAMED`` of them. ``doubtful``: the first that are graded but have a reason to look at them.
+    ``levels``: the isolation levels, in words. ``standings``: the standings of
     the students shown, by student."""
 
     summary: Summary
     shown: tuple[Grade, ...]
     levels: frozenset[str]
     ungraded: tuple[str, ...]
+    doubtful: tuple[str, ...]
     standings: Mapping[str, Standing] = field(default_factory=dict)
 
     @property
@@ -41,18 +43,20 @@ class Overview:
 def overview(grades: Iterable[Grade]) -> Overview:
     """The overview of grades sorted by student, in one pass that keeps only a few of them."""
     summary, levels = Summary(), set()
-    ungraded: list[str] = []
+    ungraded, doubtful = list[str](), list[str]()
     first: list[Grade] = []
     for grade in grades:
         summary.add(grade)
         levels.add(grade.isolation.level)
         if grade.status == "ungraded" and len(ungraded) < NAMED:
             ungraded.append(grade.student)
+        if grade.status == "graded" and grade.reason and len(doubtful) < NAMED:
+            doubtful.append(grade.student)
         first.append(grade)
         if len(first) > WHOLE:
             first = sorted(first, key=_urgency)[:FIRST]
     shown = sorted(first, key=_urgency)[:FIRST] if summary.students > WHOLE else first
-    return Overview(summary, tuple(shown), frozenset(levels), tuple(ungraded))
+    return Overview(summary, tuple(shown), frozenset(levels), tuple(ungraded), tuple(doubtful))
 
 
 def _urgency(grade: Grade) -> tuple[int, float, str]:

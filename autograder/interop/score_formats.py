@@ -32,7 +32,8 @@ Writer = Callable[[Sequence[Standing], Roster, Options], Exported]
 class Format:
     """One file format. ``needs`` and ``takes`` are fields of ``Options``.
 
-    ``instead`` are the options that are needed only if no sheet is given.
+    ``instead`` are the options that are needed only if no sheet is given. ``holds_all``: it says
+    of each student what became of the submission, with or without a score.
     """
 
     write: Writer
@@ -41,6 +42,7 @@ class Format:
     needs: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
+    holds_all: bool = False
 
 
 def _xlsx(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
@@ -53,7 +55,12 @@ _SHEET = ("sheet", "sheet_name", "encoding")
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "ags": Format(
-            ags, ".json", "LTI 1.3 score messages", needs=("timestamp",), takes=("comments",)
+            ags,
+            ".json",
+            "LTI 1.3 score messages",
+            needs=("timestamp",),
+            takes=("comments",),
+            holds_all=True,
         ),
         "blackboard": Format(
             blackboard,
@@ -81,9 +88,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             "Gradescope results.json of one student",
             needs=("student",),
             takes=("feedback",),
+            holds_all=True,
         ),
-        "json": Format(plain_json, ".json", "all standings and persons, our own format"),
-        "junit": Format(junit, ".xml", "JUnit XML of the class"),
+        "json": Format(
+            plain_json, ".json", "all standings and persons, our own format", holds_all=True
+        ),
+        "junit": Format(junit, ".xml", "JUnit XML of the class", holds_all=True),
         "moodle": Format(
             moodle,
             ".csv",
@@ -106,8 +116,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             "PrairieLearn results.json of one student",
             needs=("student",),
             takes=("feedback",),
+            holds_all=True,
         ),
-        "xlsx": Format(_xlsx, ".xlsx", "a workbook"),
+        "xlsx": Format(_xlsx, ".xlsx", "a workbook", holds_all=True),
     }
 )
 

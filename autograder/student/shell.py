@@ -21,7 +21,7 @@ from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.notebook.structure.locate import locate, owned_cells
-from autograder.notebook.structure.notes import template_notes, used_early
+from autograder.notebook.structure.notes import empty_note, template_notes, used_early
 from autograder.notebook.structure.outline import Outline
 from autograder.notebook.structure.restored import restore_missing
 from autograder.notebook.submission import Submission, TemplateStamp
@@ -93,8 +93,10 @@ class AssignmentFolder:
         tried, ended = self._tried(submission)
         released = TemplateStamp(evidence.assignment, evidence.version)
         stamps = template_notes(submission.stamp, assignment=evidence.assignment, released=released)
+        empty = empty_note(tried.located.owners, evidence.assignment)
         early = too_early(tried.located, tried.run)
-        notes = (*submission.repairs, *stamps, *tried.located.notes, *used_early(early))
+        notes = (empty, *submission.repairs, *stamps, *tried.located.notes, *used_early(early))
+        notes = tuple(filter(None, notes))
         mended = second_order(spec, submission, tried.located, early)
         public = evidence.spec(self._every)
         outline = Outline(evidence.outline)

@@ -20,7 +20,7 @@ from autograder.authoring.draft.functions import solved
 from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, lengths, literal
 from autograder.authoring.draft.trial import _slots
 from autograder.notebook.structure.regions import strip_regions, without_marks
-from autograder.wire.tensors import to_tensor, to_wire
+from autograder.wire.tensors import from_wire, to_tensor, to_wire
 from tests.support.in_process import command, done
 from tests.support.tiny_course import scores
 
@@ -125,7 +125,8 @@ def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
     assert {len(case) for case in cases["nearest_drawn"]} == {3}
     shapes = [case[0].shape for case in cases["row_means_drawn"]]
     assert {(2, 3), (4, 5), (1, 3), (2, 1)} == set(shapes) and shapes.count((2, 3)) == 4
-    assert len(cases["distance_ValueError"]) == 1
+    first = tuple(map(from_wire, cases["distance_ValueError"][0]))
+    assert first == ([1], [1, 2])  # the notebook's own call
 
     monkeypatch.chdir(tmp_path / "mein kürs")
     source = (folder / "solution.py").read_text("utf-8")
@@ -134,6 +135,49 @@ def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
     done("grade", "near", "../meine lösung.ipynb", "--out", "out")
     (score,) = scores(tmp_path / "mein kürs/out").values()
     assert score == float(sum(exercise.max_score for exercise in loaded.spec.exercise) / 1000)
+
+
+REFUSING = '''def moving_average(x, window):
+    """The mean of each window of neighbours."""
+    if x.ndim != 1:
+        raise ValueError("one axis")
+    if not isinstance(window, int):
+        raise TypeError(
+            "a whole number"
+        )
+    if window < 1 or window > len(x):
+        raise IndexError("it does not fit")
+    return np.convolve(x, np.ones(window) / window, mode="valid")
+
+def weighted(a, b, share):
+    if not 0 <= share <= 1:
+        raise ValueError("a share is from 0 to 1")
+    return share * a + (1 - share) * b'''
+CALLING = """moving_average(np.array([1.0, 2.0, 4.0]), 2)
+weighted(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 0.5)"""
+
+
+@pytest.mark.usefixtures("lent_box")
+def test_every_raise_of_a_function_is_reached_by_a_call_and_no_other_error_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Arrays of other shapes raise ValueError in `weighted` too, but not in its own statement."""
+    monkeypatch.chdir(tmp_path)
+    write_notebook(tmp_path / "refusing.ipynb", ("import numpy as np", REFUSING, CALLING))
+    said = done("new", "course/refusing", "--from", "refusing.ipynb").out
+    assert said.count("for arguments that were changed until it did") == 4
+    loaded = load(tmp_path / "course/assignments/refusing")
+    cases = make_cases(loaded, 1)
+    checks = [check for exercise in loaded.spec.exercise for check in exercise.check]
+    assert len([check for check in checks if check.kind == "raises"]) == 4
+    windows = [(x.shape[0], window) for x, window in cases["moving_average_IndexError"]]
+    assert all(window < 1 or window > length for length, window in windows)
+    assert (3, 0) in windows and (3, 4) in windows
+    assert all(len(x.shape) != 1 for x, _ in cases["moving_average_ValueError"])
+    assert not any(isinstance(window, int) for _, window in cases["moving_average_TypeError"])
+    assert all(not 0 <= share <= 1 for *_, share in cases["weighted_ValueError"])
+    limits = {window for _, window in cases["moving_average_drawn"]}
+    assert {1, 3} <= limits  # the least and the largest that fit
 
 
 @pytest.mark.usefixtures("lent_box")

@@ -162,7 +162,7 @@ def evidence_times(out: Path) -> dict[str, int]:
 
 
 def test_a_class_is_graded_and_the_command_says_where_everything_is(whole: Class) -> None:
-    assert (whole.ran.code, whole.ran.err) == (0, "")
+    assert (whole.ran.code, whole.ran.notes) == (0, "")
     assert "student-01 (together)" in whole.ran.out
     for place in ("gradebook.csv", "feedback", "results"):
         assert str(whole.out / place) in whole.ran.out
@@ -243,6 +243,33 @@ def test_a_result_has_every_key_of_its_format(whole: Class) -> None:
                 "diagnosis",
                 "numbers",
             }
+
+
+def test_a_notebook_for_another_assignment_is_announced_everywhere(tmp_path: Path) -> None:
+    other = json.loads(notebook("print('hello')"))
+    other["cells"][0]["metadata"] = {}
+    other["metadata"]["autograder"] = {"assignment": "other", "version": "0123456789ab"}
+    hand_ins = {
+        "student-01.ipynb": notebook(SUMS, DOUBLES),
+        "student-02.ipynb": json.dumps(other),
+        "student-03.ipynb": notebook("", ""),
+    }
+    paths = (write_class(tmp_path / "class", hand_ins),)
+    made = Class(write_assignment(tmp_path), paths, tmp_path / "out", Ran(0, "", ""))
+    ran = command(*made.arguments())
+    told = "holds no cell of the assignment 'tiny'; is it for another assignment?"
+    assert ran.code == 0 and told in " ".join(ran.out.split())
+    assert ran.notes == "note: no cell of this assignment is in what these submitted: student-02\n"
+    result = made.result("student-02")
+    assert told in result["reason"]
+    assert "is stamped for the assignment 'other'" in result["submission"]["repairs"][0]
+    assert (result["status"], result["score"]) == ("graded", 0)
+    assert "another assignment" in (made.out / "gradebook.csv").read_text()
+    pages = {s: (made.out / "feedback" / f"{s}.html").read_text() for s in scores(made.out)}
+    assert [student for student, page in pages.items() if "another assignment" in page] == [
+        "student-02"
+    ]
+    assert "holds no cell" in command("show", made.out, "student-02").out
 
 
 def test_what_is_passed_over_is_named_and_kept_and_what_is_lost_ends_with_1(
@@ -342,7 +369,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_second_grade_runs_nothing_and_gives_the_same_bytes(copy: Class) -> None:
     before, times = (copy.out / "gradebook.csv").read_bytes(), evidence_times(copy.out)
     ran = command("grade", copy.assignment, *copy.paths, "--out", copy.out)
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.notes) == (0, "")
     assert (copy.out / "gradebook.csv").read_bytes() == before
     assert evidence_times(copy.out) == times
     assert "graded, all from earlier runs\n" in ran.out and "run now" in copy.ran.out
@@ -352,7 +379,7 @@ def test_only_what_changed_is_run_again(copy: Class) -> None:
     times = evidence_times(copy.out)
     write_class(copy.paths[0], {"student-03.ipynb": notebook(SUMS, DOUBLES + " + 0")})
     ran = command(*copy.arguments())
-    assert (ran.code, ran.err) == (
+    assert (ran.code, ran.notes) == (
         0,
         "",
     ) and "of them from earlier runs of the same code, 1 run now\n" in ran.out
@@ -366,7 +393,7 @@ def test_regrade_with_nothing_changed_changes_nothing(copy: Class) -> None:
     before = (copy.out / "gradebook.csv").read_bytes()
     shutil.rmtree(copy.paths[0])  # the hand-ins themselves are not needed
     ran = command("regrade", copy.out, "--yes")
-    assert (ran.code, ran.err) == (0, "") and "Nobody's score has changed." in ran.out
+    assert (ran.code, ran.notes) == (0, "") and "Nobody's score has changed." in ran.out
     assert (copy.out / "gradebook.csv").read_bytes() == before
 
 
@@ -436,7 +463,7 @@ def test_regrade_judges_anew_without_student_code_and_shows_who_moves(
     old, new, moved = JUDGED_ANEW[what]
     edit(copy.assignment / "assignment.toml", old, new)
     ran = command("regrade", copy.out, "--yes")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.notes) == (0, "")
     assert scores(copy.out) == SCORES | moved
     changes = ran.out.split("Gradebook")[0].split("\nstudent ")[0]
     for student in SCORES:
@@ -685,7 +712,7 @@ def test_a_fault_of_the_grader_itself_costs_nobody_a_point(
 @pytest.mark.usefixtures("nothing_runs")
 def test_a_box_that_cannot_start_is_our_fault(copy: Class, tmp_path: Path) -> None:
     ran = command(*copy.arguments(tmp_path / "new"))
-    assert (ran.code, ran.out) == (1, "") and ran.err == "error: a box was started\n"
+    assert (ran.code, ran.out, ran.notes) == (1, "", "error: a box was started\n")
 
 
 # ---------------------------------------------------------------- JSON, show, release, schema

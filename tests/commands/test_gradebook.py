@@ -28,7 +28,7 @@ from autograder.interop.marksheet.sheet import Marksheet, marksheet_csv, markshe
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.reports.feedback.page import BELOW
 from tests.support.effort import costs_at_most
-from tests.support.in_process import Lent, Ran, command, done
+from tests.support.in_process import Lent, command, done
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 TOML = """
@@ -153,6 +153,21 @@ def test_an_override_is_kept_with_who_and_why_and_can_be_undone(out: Path) -> No
     assert "appeal" in log and "ta-1" in log and "override" in log
     done("gradebook", "undo", out, "1", "--why", "a mistake")
     assert standing(out, "007")["state"] == "open"
+
+
+def test_a_student_and_a_class_are_shown_with_what_was_overridden_by_whom(
+    out: Path, graded: Path
+) -> None:
+    shutil.copytree(graded / "out" / "results", out / "results")
+    words = ("--exercise", "number", "--why", "lenient", "--who", "ta-1")
+    done("gradebook", "override", out, "student-02", "4.5", *words)
+    shown = " ".join(done("show", out, "student-02").out.split())
+    assert "number overridden by ta-1: lenient" in shown
+    assert "4.5 of 6 number" in shown and "0 of 6 from checks, set by hand" in shown
+    (row,) = (r for r in done("show", out).out.splitlines() if "student-02" in r)
+    assert "4.5+ of 10" in row and "graded, overridden" in row
+    found = json.loads(done("show", out, "student-02", "--json").out)
+    assert (found["score"], found["standing"]["so_far"]) == (0, 4.5)
 
 
 @pytest.mark.parametrize(
@@ -433,13 +448,48 @@ def test_a_roster_tells_who_is_missing(out: Path) -> None:
 
 
 def test_exports_say_who_is_not_in_the_file(out: Path) -> None:
-    ran: Ran = done(
-        "export", "canvas", out, "--title", "Words", "--item-id", "7", "--out", out / "c.csv"
-    )
-    assert "0 with a score" in ran.out
-    assert "no score (3): " in ran.err
+    done("gradebook", "points", out, "007", "reasons/why", "2")
+    ran = done("export", *CANVAS, out, "--out", out / "c.csv")
+    assert "1 with a score" in ran.out
+    assert "no score (2): " in ran.err
     assert ". Reason: manual grading is pending" in ran.err
     assert "no score (1): absent-1. Reason: nothing was submitted" in ran.err
+
+
+CANVAS = ("canvas", "--title", "Words", "--item-id", "7")
+MOODLE = "Identifier,Full name,ID number,Status,Grade,Maximum Grade\nParticipant 1,Z,zz,,,10\n"
+
+
+def test_an_export_without_a_score_says_so_and_is_not_written(out: Path) -> None:
+    """Manual grading is pending for everybody; or nobody is in the sheet that is to be filled."""
+    pending = ("no score (3): ", "manual grading is pending")
+    (out / "m.csv").write_text(MOODLE)
+    never = ["export", *CANVAS, out, "--out", out / "c.csv"]
+    unknown = ["export", "moodle", out, "--sheet", out / "m.csv", "--out", out / "filled.csv"]
+    for words, kept in ((never, pending), (unknown, ("m.csv",))):
+        ran = command(*words)
+        assert ran.code == 2 and all(part in ran.err for part in kept)
+        assert "there is no score to write" in ran.err and str(words[-1]) in ran.err
+        assert not Path(str(words[-1])).exists()
+    assert done("export", "json", out, "--out", out / "all.json").out.endswith("0 with a score\n")
+
+
+def test_a_class_without_grades_says_so(
+    out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Grading ended before the first submission."""
+    (out / "grades.db").unlink()
+    for words in (("show", out), ("show", out, "007"), ("show", out, "--json")):
+        ran = command(*words)
+        assert ran.code == 2 and "has no grades yet" in ran.err
+    monkeypatch.setenv("AUTOGRADER_LTI_TOKEN", "t")
+    ran = command("send-scores", out, "--line-item", "https://example.org/1")
+    assert ran.code == 2 and "there is no score to send" in ran.err
+    ran = command("gradebook", "export-sheet", out, tmp_path / "sheet.csv")
+    assert ran.code == 2 and "there is no answer to grade by hand" in ran.err
+    assert not (tmp_path / "sheet.csv").exists()
+    ran = command("export", "nbgrader-course", out, "--out", tmp_path / "trees")
+    assert ran.code == 2 and "nobody has a grade" in ran.err
 
 
 def test_pages_go_back_with_what_counts_today_and_the_rest_as_it_was(

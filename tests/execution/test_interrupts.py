@@ -322,23 +322,28 @@ def test_a_bar_is_one_line_on_any_terminal(width: int) -> None:
         assert "8.7/min" in text and "2 ungraded" in text and "40/2000" in text
 
 
-def test_a_log_has_a_plain_line_now_and_then_and_none_of_short_work() -> None:
+def test_a_log_has_a_plain_line_for_each_step_and_now_and_then_within_a_long_one() -> None:
     log = io.StringIO()
     clock = Clock()
     with progress(Console(file=log, width=60), clock=clock) as bar:
+        bar.report("Running the solution", 1)
+        bar.report("Running the known mistakes", 0)
         bar.report("Grading", 2000)
         for number in range(400):
             clock.now += 1.5
             bar.done(One(grade=Status("rejected" if number == 3 else "graded")))
-    lines = log.getvalue().splitlines()
-    assert len(lines) == 4  # every hundred: 5 % take longer than 30 s
+    steps, lines = log.getvalue().splitlines()[:2], log.getvalue().splitlines()[2:]
+    assert steps == ["Running the solution ...", "Grading (2,000) ..."]
+    assert len(lines) == 4  # every hundred: 5 % take longer than 10 s
     assert lines[0] == "graded 100 of 2000, 40/min, about 48 min left, 1 rejected"
-    log.truncate(0)
+    log = io.StringIO()
     with progress(Console(file=log, width=60), clock=clock) as bar:
         bar.report("Grading", 10)
         for _ in range(10):
             clock.now += 2.9
             bar.done(One())
-    assert log.getvalue().strip("\0") == ""
+    lines = [line.split(",")[0] for line in log.getvalue().splitlines()]
+    assert lines == ["Grading (10) ...", "graded 4 of 10", "graded 8 of 10"]
+    log = io.StringIO()
     with progress(Console(file=log, width=20), "Running the solution"):
-        assert log.getvalue().strip("\0") == "Running the solution ...\n"  # at once
+        assert log.getvalue() == "Running the solution ...\n"  # at once

@@ -24,6 +24,12 @@ class Ran:
     out: str
     err: str
 
+    @property
+    def notes(self) -> str:
+        """What it says on stderr besides the steps that it takes."""
+        lines = self.err.splitlines(keepends=True)
+        return "".join(line for line in lines if not line.endswith(" ...\n"))
+
 
 def command(*arguments: object) -> Ran:
     """Run one command line in this process."""

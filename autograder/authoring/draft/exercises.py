@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -15,6 +15,13 @@ from autograder.authoring.draft.drawings import SEEDS as DRAWN_SEEDS
 from autograder.authoring.draft.drawings import DrawnCall, accepted, drawings
 from autograder.authoring.draft.functions import DraftCell, DraftDefinition, DraftFunction
 from autograder.authoring.draft.guesses import guesses
+from autograder.authoring.draft.refused import (
+    RaisingLines,
+    at_limits,
+    changed_calls,
+    raising_lines,
+    refused,
+)
 from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, literal
 from autograder.authoring.draft.trial import RecordedCall, TrialCall, outcome, record, try_calls
 from autograder.evidence.records import Run
@@ -27,6 +34,7 @@ from autograder.wire.values import Array, Value
 SEEDS = ((1, 1), (1, 2), (2, 2))  # of arguments and call, with which each call is tried
 MOST_EXAMPLES = 3  # calls to be read, for each function
 GUESSED = "guessed"
+LIMIT = "a number that the function compares with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +85,52 @@ def find_exercises(
         trials += trial_calls(target, [call.source for call in calls], SEEDS)
     run = try_calls(cells, trials, box)
     chosen = [_chosen(function, candidates[function.target], run) for function in functions]
-    ways = {one.target: [drawings(call.source) for call in one.examples] for one in chosen}
+    raising = {
+        f.target: raising_lines(cell)
+        for cell in cells
+        if cell.definition is not None
+        for f in cell.definition.functions
+    }
+    ways = {one.target: _ways(one, raising[one.target]) for one in chosen}
+    changed = {
+        one.target: changed_calls(one.examples[0].source, raising[one.target])
+        for one in chosen
+        if one.examples
+    }
     trials = []
     for target, several in ways.items():
         sources = dict.fromkeys(call.source for call in chain.from_iterable(several))
         trials += trial_calls(target, list(sources), DRAWN_SEEDS)
+        others = [source for source in changed.get(target, {}) if source not in sources]
+        trials += trial_calls(target, others, SEEDS)
     run = try_calls(cells, trials, box)
     made = {
-        one.target: replace(one, drawn=tuple(accepted(one.target, ways[one.target], run)))
+        one.target: replace(
+            one,
+            drawn=tuple(accepted(one.target, ways[one.target], run)),
+            raising=(
+                *one.raising,
+                *_refused(one.target, changed.get(one.target, {}), raising[one.target], run),
+            ),
+        )
         for one in chosen
     }
     return tuple(_exercise(one, made) for one in definitions), run
+
+
+def _ways(checks: DraftChecks, raising: RaisingLines) -> list[list[DrawnCall]]:
+    """Ways to draw arguments, for each example; of the first also those at a limit."""
+    ways = [drawings(call.source) for call in checks.examples]
+    for several, call in zip(ways[:1], checks.examples[:1], strict=True):
+        several[:0] = [DrawnCall(one, "corner", LIMIT) for one in at_limits(call.source, raising)]
+    return ways
+
+
+def _refused(
+    target: str, changed: Mapping[str, int], raising: RaisingLines, run: Run
+) -> Iterator[ExampleCall]:
+    for source, error in refused(target, changed, SEEDS, raising, run):
+        yield ExampleCall(source, GUESSED, True, error)
 
 
 def _exercise(definition: DraftDefinition, made: Mapping[str, DraftChecks]) -> DraftExercise:

@@ -69,8 +69,9 @@ def _guesses(checks: DraftChecks) -> Iterator[str]:
         yield "no hidden calls: other arguments were not found, and a fixed answer would pass"
     if any(STATE in call.source for call in checks.examples):
         yield "its parameters are set to random numbers, and are found by their shapes"
-    for call in checks.raising:
-        yield f"it must raise {call.error}, as in {call.where}"
+    for error, place in dict.fromkeys((call.error, call.where) for call in checks.raising):
+        how = "for arguments that were changed until it did"
+        yield f"it must raise {error}" + (f" {how}" if place == GUESSED else f", as in {place}")
     if checks.changes:
         yield "it may change its arguments, as yours does"
 

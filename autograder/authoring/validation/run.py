@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -64,7 +63,6 @@ def validate(
     makes no mutants, so that the kill rate and idle checks are unknown, and asks each variant about
     its own exercise alone, so that what it costs elsewhere is unknown.
     """
-    started = time.monotonic()
     loaded = context.loaded
     solution = read_solution(loaded)
     explained, promises = read_survivors(loaded), read_promises(loaded)
@@ -72,7 +70,7 @@ def validate(
         prepared = prepare_reference(context, trials.engine, trials.report, mistakes=False)
     except SpecError as bad:
         broken = tuple(Problem("solution", text) for text in bad.problems)
-        return _nothing(loaded, broken, time.monotonic() - started)
+        return _nothing(loaded, broken)
     left_out = context.unavailable
     every = tries(loaded, solution, mutated=not quick)
     chosen = [one for one in every if one.exercise not in left_out]
@@ -105,7 +103,6 @@ def validate(
     ]
     return msgspec.structs.replace(
         _validation(loaded.spec, tried, found_problems, explained),
-        seconds=round(time.monotonic() - started, 1),
         windows=tuple(measured),
         promises=promises.promise,
         trainings=trained,
@@ -191,13 +188,13 @@ def _survivor(one: TrialResult, explained: Mapping[str, str]) -> Survivor:
     )
 
 
-def _nothing(loaded: Loaded, found: tuple[Problem, ...], seconds: float) -> Validation:
+def _nothing(loaded: Loaded, found: tuple[Problem, ...]) -> Validation:
     """The validation when the solution itself fails, so that nothing can be compared."""
     spec = loaded.spec
     return Validation(
         spec.id,
         spec.title,
-        round(seconds, 1),
+        0.0,
         0,
         0,
         (),

@@ -33,6 +33,7 @@ OTHER_SEED = 1  # added to the seed, for inputs that no check uses
 @dataclass(frozen=True, slots=True)
 class ValidationOptions:
     """How an assignment is validated: with which least isolation, and ``seed`` of the inputs.
+    ``begun``: when the command began, by the monotonic clock.
 
     ``changed`` reuses evidence that is still valid, else all is run again. ``measure`` stores
     measured tolerances first and then judges by them. ``quick`` as for ``validate``. ``devices`` as
@@ -41,6 +42,7 @@ class ValidationOptions:
 
     require: Level
     seed: int
+    begun: float
     changed: bool = False
     measure: bool = False
     quick: bool = False
@@ -49,7 +51,6 @@ class ValidationOptions:
 
 def validation_of(folder: Path, trials: TrialEngine, wish: ValidationOptions) -> Validation:
     """Validate the assignment in ``folder``. Evidence is kept in the user's cache."""
-    started = time.monotonic()
     loaded = load(folder, measuring=True)
     refuse_brought(loaded, "validated")
     evidence = cache_folder("validate", _own_name(loaded))
@@ -80,13 +81,10 @@ def validation_of(folder: Path, trials: TrialEngine, wish: ValidationOptions) ->
             made = try_equivalents(context, other, trials, quick=wish.quick)
             # guard: a generated equivalent that loses is a problem
             problems = (*found.problems, *unfair(made))
-            seconds = round(time.monotonic() - started, 1)
-            found = msgspec.structs.replace(
-                found, generated=made, problems=problems, seconds=seconds
-            )
+            found = msgspec.structs.replace(found, generated=made, problems=problems)
     if not wish.quick:
         keys.drop_others()
-    return found
+    return msgspec.structs.replace(found, seconds=round(time.monotonic() - wish.begun, 1))
 
 
 def _own_name(loaded: Loaded) -> str:

@@ -3,7 +3,7 @@ None of it costs points by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from autograder.notebook.structure.depends import EarlyUse
 from autograder.notebook.submission import TemplateStamp
@@ -52,6 +52,17 @@ def used_early(found: Sequence[EarlyUse]) -> Iterator[str]:
             f"{'Cell' if len(cells) == 1 else 'Cells'} {named}: a name is used before it is "
             f"defined (`{first.name}`, which cell {first.definer} defines)."
         )
+
+
+def empty_note(owners: Mapping[str, Collection[int]], assignment: str) -> str:
+    """The note that a notebook has no cell of any exercise; empty if it has. ``owners``: each
+    exercise's cells."""
+    if any(owners.values()):
+        return ""
+    return (
+        f"This notebook holds no cell of the assignment '{assignment}'; "
+        "is it for another assignment?"
+    )
 
 
 def template_notes(

@@ -149,20 +149,21 @@ def feedback(grade: Grade, assignment: Assignment) -> Feedback:
     A check is shown only when the grade and the assignment both call it public.
     """
     public = {(e.id, c.id) for e in assignment.exercise for c in e.check if c.public}
-    ungraded = grade.status == "ungraded"
+    ungraded, graded = grade.status == "ungraded", grade.status == "graded"
+    notes = (*([grade.reason] if graded and grade.reason else []), *grade.submission.repairs)
     return Feedback(
         title=assignment.title,
         student=visible(grade.student),
         file=visible(grade.submission.file),
         status=grade.status,
-        reason=UNGRADED_REASON if ungraded else _bounded(grade.reason),
+        reason=UNGRADED_REASON if ungraded else "" if graded else _bounded(grade.reason),
         remedy=REJECTED_REMEDY if grade.status == "rejected" else "",
         score=grade.score,
         max_score=grade.max_score,
         bonus=grade.bonus,
         bonus_max=grade.bonus_max,
         manual_max=grade.manual_max,
-        repairs=tuple(_bounded(repair) for repair in grade.submission.repairs),
+        repairs=tuple(map(_bounded, notes)),
         exercises=tuple(
             msgspec.structs.replace(
                 _exercise(exercise, public), repair=_repair(exercise.repair, assignment.repairs)

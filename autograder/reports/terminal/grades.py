@@ -17,7 +17,7 @@ from rich.text import Text
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
 from autograder.gradebook.mistake_counts import MistakeCount
 from autograder.gradebook.overview import Overview, overview
-from autograder.gradebook.standing import Standing
+from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.visible import one_line, visible
 from autograder.judging.checks.explain import sentence
 from autograder.judging.verdict import Cause, Status
@@ -77,7 +77,7 @@ class ClassTable:
                 Text(one_line(grade.student)),
                 _score(grade, standing),
                 *marks,
-                _status(grade, wide),
+                _status(grade, standing, wide=wide),
             )
         return table
 
@@ -124,10 +124,11 @@ def student_view(grade: Grade, standing: Standing | None = None) -> RenderableTy
     """One grade in full, including hidden checks, for instructors. ``standing`` is the current
     result, including manual grades and other decisions."""
     parts: list[RenderableType] = [_heading(grade, standing)]
-    if grade.reason:
+    if grade.reason and standing is None:  # else it is in the standing's note
         parts.append(Text(one_line(grade.reason), style=_STATUS[grade.status]))
     parts += [Text(f"note: {one_line(repair)}", style="dim") for repair in grade.submission.repairs]
-    parts += [_exercise(exercise) for exercise in grade.exercises]
+    counted = {one.id: one for one in standing.exercises} if standing is not None else {}
+    parts += [_exercise(exercise, counted.get(exercise.id)) for exercise in grade.exercises]
     return Group(*parts)
 
 
@@ -144,6 +145,8 @@ def _heading(grade: Grade, standing: Standing | None) -> RenderableType:
         by_hand = f", {as_points(standing.manual)} by hand" if standing.manual else ""
         lines.append(Text(f"{standing.state}{given}{by_hand}"))
         lines += [Text(one_line(said)) for said in overridden_words(standing)]
+        if standing.note:
+            lines.append(Text(one_line(standing.note), style=_STATUS[grade.status]))
     lines.append(Text(one_line(grade.submission.file), style="dim"))
     lines.append(Text(f"isolation: {grade.isolation.level}", style="dim"))
     return Panel(
@@ -151,7 +154,7 @@ def _heading(grade: Grade, standing: Standing | None) -> RenderableType:
     )
 
 
-def _exercise(exercise: ExerciseGrade) -> RenderableType:
+def _exercise(exercise: ExerciseGrade, counted: ExerciseStanding | None) -> RenderableType:
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(no_wrap=True, width=1)
     table.add_column(no_wrap=True, justify="right", min_width=10)
@@ -163,9 +166,13 @@ def _exercise(exercise: ExerciseGrade) -> RenderableType:
         left_out=exercise.left_out,
         predicted=exercise.predicted,
     )
+    worth = _worth(exercise)
+    if counted is not None and counted.overridden:
+        words = f"{words}; {worth} from checks, set by hand"
+        worth = amount(counted.score, counted.max_score)
     table.add_row(
         Text(_MARKS[look], style=_COLOURS[look]),
-        Text(_worth(exercise), style="bold"),
+        Text(worth, style="bold"),
         Text.assemble((exercise.id, "bold"), f"  {words}", style=_COLOURS[look]),
     )
     if exercise.repair is not None:
@@ -227,9 +234,10 @@ def _score(grade: Grade, standing: Standing | None) -> Text:
     return Text(amount(grade.score, grade.max_score)) if standing is None else score_text(standing)
 
 
-def _status(grade: Grade, wide: bool) -> Text:
+def _status(grade: Grade, standing: Standing | None, *, wide: bool) -> Text:
+    by_hand = ", overridden" if standing is not None and any(overridden_words(standing)) else ""
     note = f": {one_line(grade.reason)}" if wide and grade.reason else ""
-    return Text(f"{grade.status}{note}", style=_STATUS[grade.status])
+    return Text(f"{grade.status}{by_hand}{note}", style=_STATUS[grade.status])
 
 
 def _marks(exercises: Sequence[ExerciseGrade]) -> Text:

@@ -1,4 +1,5 @@
-"""The progress of a command: a bar on a terminal, an occasional plain line anywhere else.
+"""The progress of a command: a bar on a terminal; anywhere else a plain line for each step, and an
+occasional one within a long step.
 
 The rate is that of the last few minutes. Stored results take no time; they count as done, but
 neither towards the rate nor the time left. When a batch is resumed, stored submissions come in
@@ -20,7 +21,7 @@ from rich.table import Column
 
 RECENT_S = 180.0  # the window of the rate
 FEW = 3  # there is no rate below this many submissions that were run
-EVERY_S, EVERY_SHARE = 30.0, 0.05  # between two plain lines: whichever is later
+EVERY_S, EVERY_SHARE = 10.0, 0.05  # between two plain lines: whichever is later
 BAD = ("ungraded", "rejected")
 WIDE = 100  # columns that have room for elapsed time and a long bar too
 
@@ -123,6 +124,8 @@ class Bar:
         self.pace, self._what = Pace(total, self._clock), what
         self._told = (self._clock(), 0)
         self._shown.reset(self._task, description=what, total=total, said="")
+        if total and not self._console.is_terminal:
+            self._print(f"{what} ({total:,}) ..." if total > 1 else f"{what} ...")
 
     def done(self, part: object) -> None:
         """One part is done."""
@@ -139,16 +142,18 @@ class Bar:
         if due and pace.done < pace.total:
             self._told = (self._clock(), pace.done)
             verb = "graded" if self._what == "Grading" else f"{self._what.lower()}:"
-            text = f"{verb} {pace.done} of {pace.total}" + (f", {said}" if said else "")
-            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+            self._print(f"{verb} {pace.done} of {pace.total}" + (f", {said}" if said else ""))
+
+    def _print(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager
 def progress(
     console: Console, doing: str = "", clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Bar]:
-    """A one-line bar that disappears at the end; without a terminal, plain lines for long work, and
-    first one that says what is being done, if ``doing`` is given."""
+    """A one-line bar that disappears at the end; without a terminal, plain lines: first ``doing``,
+    if given, then one for each step."""
     if doing and not console.is_terminal:
         console.print(f"{doing} ...", markup=False, highlight=False, soft_wrap=True)
     wide = console.width >= WIDE

@@ -188,7 +188,8 @@ class Generated(msgspec.Struct, frozen=True):
 
 
 class Validation(msgspec.Struct, frozen=True):
-    """A whole validation. ``ran`` and ``reused`` count variants' runs, new and stored."""
+    """A whole validation. ``ran`` and ``reused`` count variants' runs, new and stored.
+    ``seconds``: since the command began."""
 
     assignment: str
     title: str
