@@ -264,6 +264,30 @@ def test_an_answer_that_only_a_hidden_check_compares_is_kept_back(
     assert said.endswith("the answer to 'center/read/factor', which only a hidden check compares")
 
 
+def test_only_small_calls_of_public_checks_are_in_the_evidence(
+    knows: SecretSet, public: bytes
+) -> None:
+    plain = msgspec.msgpack.decode(public)
+    small = plain["small"]
+    assert {(one["exercise"], one["check"]) for one in small} == {("center", "example")}
+    (table,) = msgspec.msgpack.decode(msgspec.msgpack.encode(knows.cases["small_table"][0]))
+    answer = {"sizes/small/0123456789abcdef": plain["outcomes"]["center/read/factor"]}
+
+    def holds(**changes: object) -> list[str]:
+        data = msgspec.msgpack.encode(plain | changes)
+        return [one.partition("contains ")[2] for one in told(knows, {"public.agw": data})]
+
+    for other in (
+        {**small[0], "check": "form"},
+        {**small[0], "rows": {"small_table": [table]}},
+    ):
+        (said,) = holds(small=[*small, other])
+        assert said.endswith("that is no small call of a public check")
+    assert holds(outcomes=plain["outcomes"] | answer) == [
+        "the answer to 'sizes/small/0123456789abcdef', which no public check asks"
+    ]
+
+
 # ---------------------------------------------------------------- the search
 
 
