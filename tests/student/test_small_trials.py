@@ -4,6 +4,7 @@ right."""
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Iterable
 from contextlib import redirect_stdout
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 import torch
 from msgspec.structs import replace
@@ -43,6 +45,7 @@ RIGHT = "def double(x): return 2 * x\ndef half(x): return x / 2"
 CHECKS = {"double": [function("double", "numbers")], "half": [function("half", "numbers")]}
 SMALL = {("double", "double-is-right"): [{"numbers": (1.0,)}, {"numbers": (2.0,)}]}
 WRONG = "def double(x):\n    open('calls', 'a').write(f'{x} ')\n    return x * x"
+_BY_OTHERS = re.compile(r"\n|\.\.\.|tokenizer\(")  # a call that cannot be typed in as it is
 SHOWN = ("double(1.0)", "expected  2.", "got       1.")
 
 
@@ -93,12 +96,12 @@ def test_nothing_small_is_asked_of_what_is_right(tmp_path: Path, cards: list[Car
 def test_a_function_that_is_not_filled_in_has_no_call(tmp_path: Path, cards: list[Card]) -> None:
     grader, _ = session(tmp_path, evidence(), "def double(x): raise NotImplementedError")
     grader.check("double")
-    assert "NotImplementedError" in cards[-1].text and "small call" not in cards[-1].text
+    assert "Not attempted" in cards[-1].text and "small call" not in cards[-1].text
 
 
 def test_after_an_interrupt_nothing_more_is_asked(tmp_path: Path, cards: list[Card]) -> None:
-    stops = WRONG.replace("    return", "    if x > 20: raise KeyboardInterrupt\n    return")
-    grader, calls = session(tmp_path, evidence(), stops)
+    stops = WRONG.replace("    return", "    if x > 20: signal.raise_signal(2)\n    return")
+    grader, calls = session(tmp_path, evidence(), f"import signal\n{stops}")
     grader.check("double")
     assert calls.read_text() == "15.0 30.0 " and "You stopped the checks." in cards[-1].text
 
@@ -180,14 +183,14 @@ def _silent() -> Iterable[None]:
 
 def is_true(call: SmallestCall, wrong: dict[str, Any], right: dict[str, Any]) -> bool:
     """Whether both functions give by hand what is shown."""
-    texts = []
+    usual = {"torch": torch, "np": np, "nn": nn}
     with redirect_stdout(io.StringIO()):
-        expected = to_wire(eval(call.call, {**right, "torch": torch, "nn": nn}))
+        expected = to_wire(eval(call.call, right | usual))
         try:
-            texts = [*both_written(expected, to_wire(eval(call.call, wrong | {"torch": torch})))]
+            actual = to_wire(eval(call.call, wrong | usual))
         except Exception as raised:
             return type(raised).__name__ in call.actual
-    return texts == [call.expected, call.actual]
+    return both_written(expected, actual) == (call.expected, call.actual)
 
 
 @pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.slow)])
@@ -221,7 +224,7 @@ def test_the_call_of_a_known_mistake_is_a_true_one_of_the_trials(
             assert verdict.status in (Status.FAILED, Status.RAISED)
             assert call.call.split("\n")[-1] in codes and call.expected != call.actual
             shown += 1
-            if "\n" not in call.call and "..." not in call.call and "argument" not in call.actual:
+            if not _BY_OTHERS.search(call.call) and "argument" not in call.actual:
                 assert is_true(call, wrong, right), (variant.name, call)
                 by_hand += 1
     assert shown and (by_hand or step > 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from autograder.evidence.records import Run
-from autograder.judging.checks.explain import not_filled_in, position, raised, short
+from autograder.judging.checks.explain import position, raised, short
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_trial import CaseOutcome, CaseTrial
@@ -60,8 +60,7 @@ def _target(trial: CaseTrial) -> str:
 
 
 def _described(outcome: CaseOutcome, run: Run, reference: Reference) -> SmallestCall | None:
-    """The first call of the trial that differs from the solution's, as text; None for a function
-    that is not filled in."""
+    """The first call of the trial that differs from the solution's, as text."""
     trial = outcome.trial
     records = [(run.probe(probe.id), reference.run.probe(probe.id)) for probe in trial.probes]
     ours = decode(run, [own for own, _ in records if own is not None])
@@ -70,8 +69,6 @@ def _described(outcome: CaseOutcome, run: Run, reference: Reference) -> Smallest
         own, right = ours.claim(probe.id), theirs.claim(probe.id)
         if not isinstance(probe.request, Call) or own is None or right is None:
             continue
-        if own.error is not None and not_filled_in(own.error):
-            return None
         if not same_answer(trial.check, probe, ours, theirs):
             expected, actual, of = _texts(probe.request, right, own)
             code = (tables_of(probe.request), *of, call_code(probe.request))
