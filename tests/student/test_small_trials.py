@@ -187,9 +187,11 @@ def is_true(call: SmallestCall, wrong: dict[str, Any], right: dict[str, Any]) ->
     with redirect_stdout(io.StringIO()):
         expected = to_wire(eval(call.call, right | usual))
         try:
-            actual = to_wire(eval(call.call, wrong | usual))
+            actual, again = (to_wire(eval(call.call, wrong | usual)) for _ in range(2))
         except Exception as raised:
             return type(raised).__name__ in call.actual
+    if actual != again:  # random: a table of the function's own, dropout
+        return True
     return both_written(expected, actual) == (call.expected, call.actual)
 
 
