@@ -31,7 +31,7 @@ from autograder.student import grader as module
 from autograder.student import shell
 from autograder.student.card import Card
 from autograder.student.grader import Grader
-from autograder.student.live import LiveAnswers
+from autograder.student.live import LiveAnswers, as_run
 from autograder.student.public_evidence import PublicEvidence, public_bytes, read_public
 from autograder.student.small_trials import small_trials, with_smallest
 from autograder.wire.messages import Call, Probe
@@ -245,20 +245,27 @@ def test_no_right_answer_fails_a_small_call(course: Session, step: int) -> None:
 
 def test_all_small_calls_are_asked_in_one_round() -> None:
     """And only those of checks that failed."""
-    public = evidence()
+    first, second = "double-is-right", "second"
+    checks = {"double": [function("double", "numbers"), {**CHECKS["double"][0], "id": second}]}
+    rows = {**SMALL, ("double", second): [{"numbers": (3.0,)}]}
+    public = with_small(made(checks, RIGHT, cases={"numbers": [(15.0,)]}), rows, RIGHT)
     asked: list[tuple[Probe, ...]] = []
+    nothing = LiveAnswers(as_run([]))
 
     def ask(probes: tuple[Probe, ...]) -> LiveAnswers:
         asked.append(probes)
-        return LiveAnswers(module.ask([], {}, lambda _: None, module.Limits()).run)  # type: ignore[arg-type, return-value]
+        return nothing
 
-    first = ask(())
-    asked.clear()
-    for status, count in ((Status.PASSED, 0), (Status.MISSING, 0), (Status.FAILED, 2)):
+    for one, other, counts in (
+        (Status.PASSED, Status.PASSED, []),
+        (Status.MISSING, Status.STOPPED, []),
+        (Status.FAILED, Status.PASSED, [2]),
+        (Status.FAILED, Status.RAISED, [3]),
+    ):
         asked.clear()
-        found = [
-            Verdict(check.split("-")[0], check, "function", True, status, 0, 1000)
-            for check in ("double-is-right", "half-is-right")
-        ]
-        assert with_smallest(public, {}, found, first, ask) == tuple(found)
-        assert [len(probes) for probes in asked] == ([count] if count else [])
+        found = tuple(
+            Verdict("double", check, "function", True, status, 0, 1000)
+            for check, status in ((first, one), (second, other))
+        )
+        assert with_smallest(public, {}, found, nothing, ask) == found
+        assert [len(probes) for probes in asked] == counts
