@@ -9,6 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from autograder.assignment.kinds import DeviceCheck
+from autograder.authoring.leak_check.search import holding
+from autograder.authoring.leak_check.values import hidden_values
 from autograder.grading.context import PreparedClass
 from autograder.judging.checks.finding import Args, Cases
 from autograder.judging.diagnosis.case_trial import CaseTrial, inputs_of
@@ -21,19 +23,24 @@ MOST_CALLS = 10  # of an exercise
 
 def with_small_calls(made: PublicEvidence, prepared: PreparedClass) -> PublicEvidence:
     """The public evidence with the smallest calls of each public check."""
-    reference = prepared.reference
+    reference, spec = prepared.reference, prepared.context.loaded.spec
+    secrets = [s.needle for s in hidden_values(spec, reference.cases, reference.run)]
     small: list[SmallCase] = []
     answers: dict[str, Outcome] = {}
-    for exercise in prepared.context.loaded.spec.exercise:
+    for exercise in spec.exercise:
         # guard: small calls of hidden checks are not given away
         public = [c.id for c in exercise.check if is_public(c) and not isinstance(c, DeviceCheck)]
         for trial in asked_of(exercise, public, reference, most=MOST_CALLS):
-            rows = rows_of(trial, reference.cases)
-            small.append(SmallCase(exercise.id, trial.check.id, rows))
+            given = {}
             for probe in trial.probes:
                 record = reference.run.probe(probe.id)
                 assert record is not None and record.claim is not None, "the solution passes it"
-                answers[probe.id] = unquoted(record.claim)
+                given[probe.id] = unquoted(record.claim)
+            # guard: a small call whose answer is part of a hidden one is left out
+            if not holding(msgspec.msgpack.encode(given), secrets):
+                rows = rows_of(trial, reference.cases)
+                small.append(SmallCase(exercise.id, trial.check.id, rows))
+                answers |= given
     outcomes = dict(sorted((made.outcomes | answers).items()))
     return msgspec.structs.replace(made, small=tuple(small), outcomes=outcomes)
 
