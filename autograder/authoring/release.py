@@ -21,6 +21,7 @@ from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.leak_check.values import EMPTY, kept_back
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.packages.wheels import DATA, student_files, student_wheel
+from autograder.authoring.small_calls import with_small_calls
 from autograder.authoring.validation.agreement import differences
 from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import Report, read_solution, refuse_brought, variants_in
@@ -142,15 +143,16 @@ def _notebooks(
 
 
 def evidence_for(prepared: PreparedClass, template: nbformat.NotebookNode) -> PublicEvidence:
-    """The public evidence, without the answers that only a hidden check compares."""
+    """The public evidence with small calls, without answers that only a hidden check compares."""
     loaded, cases = prepared.context.loaded, prepared.context.cases
-    made = public_evidence(
+    whole = public_evidence(
         loaded,
         cases,
         prepared.expected,
         outline=outline_of(read_solution(loaded), loaded.spec),
         version=template.metadata.autograder.version,
     )
+    made = with_small_calls(whole, prepared)
     kept = dict.fromkeys(kept_back(loaded.spec, cases) & set(made.outcomes), EMPTY)
     # guard: an answer that only a hidden check compares is kept back
     return msgspec.structs.replace(made, outcomes=made.outcomes | kept)

@@ -30,15 +30,15 @@ from autograder.evidence.records import Run
 from autograder.grading.candidates import CandidateCell, answers_of, states_saved
 from autograder.grading.context import GradingContext
 from autograder.grading.device_runs import EvidenceResult, real_device, stored_or_made
-from autograder.grading.small_run import needed_cells
 from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import examine, probes
-from autograder.judging.diagnosis.case_outcomes import WRONG, small_outcomes
-from autograder.judging.diagnosis.case_trial import CaseTrial, given_trials
+from autograder.judging.diagnosis.case_outcomes import small_outcomes
+from autograder.judging.diagnosis.case_trial import WRONG, CaseTrial, given_trials
 from autograder.judging.verdict import Repair, Status, Verdict
 from autograder.mutation.edits import CellEdit, edits_of
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.structure.names import read_names
+from autograder.notebook.structure.needed_cells import needed_cells
 from autograder.wire.messages import Call, Cell, Figures, Job, Probe, Read
 
 MOST_EDITS = 60

@@ -29,7 +29,7 @@ from autograder.judging.verdict import Status, Verdict
 from autograder.student.check_results import CheckResult, CheckResults, said_of
 from autograder.student.errors import GraderError
 from autograder.student.grader import Grader
-from autograder.student.live import as_run, ask
+from autograder.student.live import as_run
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.session_output import shown_in
 from autograder.student.verdicts import LATER, expected, reference_of
@@ -153,7 +153,7 @@ class _Live(Grader):
 
     def _cost(self, probe: Probe) -> tuple[ProbeRun, ...]:
         begun = time.process_time()
-        asked = ask([probe], self._namespace, self._figures, self._limits)
+        asked = self._ask([probe])
         spent = TimeSpent(time.process_time() - begun, 0.0)
         return tuple(msgspec.structs.replace(record, spent=spent) for record in asked.run.probes)
 

@@ -31,8 +31,9 @@ from autograder.student.predictions import Journal
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
 from autograder.student.session_output import SessionOutput, ShownCell, shown_in
+from autograder.student.small_trials import with_smallest
 from autograder.student.verdicts import answers, checked, plan, verdicts
-from autograder.wire.messages import GIVEN, Figures, Limits, Outcome
+from autograder.wire.messages import GIVEN, Figures, Limits, Outcome, Probe
 
 SET_UP, ASK = "autograder-setup", "check-"  # ids of the template's own cells
 
@@ -78,7 +79,7 @@ class Grader:
     def check(self, exercise: str) -> None:
         """Show the results of one exercise. Raises ``GraderError`` for an unknown name."""
         self._known(exercise)
-        (found,) = self._checked([exercise])
+        (found,) = self._checked([exercise], small=True)
         show(checked_card(found))
 
     def earned(self, exercise: str) -> int | float:
@@ -87,7 +88,7 @@ class Grader:
         Returns the points that its public checks earn now. Raises ``GraderError``.
         """
         self._known(exercise)
-        (found,) = self._checked([exercise])
+        (found,) = self._checked([exercise], small=True)
         show(checked_card(found))
         return as_points(found.score)
 
@@ -116,22 +117,31 @@ class Grader:
         """The exercise whose names a cell defines, or whose template cell it is; "" for none."""
         return self._owner(ShownCell("", source)).replace(GIVEN, "")
 
-    def _checked(self, wanted: Sequence[str]) -> tuple[Checked, ...]:
+    def _checked(self, wanted: Sequence[str], *, small: bool = False) -> tuple[Checked, ...]:
+        """The state of these exercises; ``small``: with the smallest calls that go wrong."""
+        public, relations = self._public, self._relations
         with self._shown.apart():  # guard: what checks draw is no cell's
-            asked = self._asked(self._public, wanted)
-        found = verdicts(self._public, self._relations, wanted, asked)
-        return checked(self._public, wanted, found, asked.ended)
+            asked = self._asked(public, wanted)
+            found = verdicts(public, relations, wanted, asked)
+            if small:
+                simulated = self._simulated
+                found = with_smallest(
+                    public, relations, found, asked, self._ask, simulated=simulated
+                )
+        return checked(public, wanted, found, asked.ended)
 
     def _asked(self, public: PublicEvidence, wanted: Sequence[str]) -> LiveAnswers:
         """The session's answers about these exercises."""
-        return answers(
-            public,
-            self._relations,
-            wanted,
-            lambda probes: ask(probes, self._namespace, self._figures, self._limits),
-            # guard: no simulated accelerator beside a real one
-            simulated=not torch.cuda.is_available(),
-        )
+        simulated = self._simulated
+        return answers(public, self._relations, wanted, self._ask, simulated=simulated)
+
+    def _ask(self, probes: Sequence[Probe]) -> LiveAnswers:
+        return ask(probes, self._namespace, self._figures, self._limits)
+
+    @property
+    def _simulated(self) -> bool:
+        # guard: no simulated accelerator beside a real one
+        return not torch.cuda.is_available()
 
     @cached_property
     def _limits(self) -> Limits:
@@ -208,7 +218,7 @@ class Grader:
         """The text shown for a prediction; without one, nothing about the answer."""
         name = f"{exercise}/{check.id}"
         (probe,) = probes_of(check, exercise, {})
-        asked = ask([probe], self._namespace, self._figures, self._limits)
+        asked = self._ask([probe])
         record = asked.run.probe(probe.id)
         claim = record.claim if record is not None else None
         prediction = chosen(check, claim.value) if claim is not None else None

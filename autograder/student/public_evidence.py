@@ -60,12 +60,22 @@ class PublicExercise(msgspec.Struct, frozen=True):
     later: LaterChecks
 
 
+class SmallCase(msgspec.Struct, frozen=True):
+    """One small call of a public check, asked where the check fails. ``rows``: the arguments by the
+    generator in whose place they are."""
+
+    exercise: str
+    check: str
+    rows: dict[str, tuple[Value, ...]]
+
+
 class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that the student's side knows about an assignment.
 
     ``relations`` is Python source; ``cases`` are the public inputs by generator, ``outcomes`` the
     solution's answers by probe id; ``outline`` the template's cells; ``version`` the template's
-    stamp; ``order`` the rule for cells out of order.
+    stamp; ``order`` the rule for cells out of order; ``small`` the small calls, none in files of
+    earlier versions.
     """
 
     format: Literal["autograder-public/2"]
@@ -79,6 +89,7 @@ class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     cases: dict[str, tuple[tuple[Value, ...], ...]]
     outcomes: dict[str, Outcome]
     order: Literal["notebook", "either", "report"] = "either"
+    small: tuple[SmallCase, ...] = ()
 
     def spec(self, wanted: Sequence[str]) -> Assignment | None:
         """The assignment with the public checks of these exercises; None when they have none."""
@@ -135,7 +146,7 @@ def public_evidence(
         for probe in every_probe(check, exercise.id, cases):
             record = expected.probe(probe.id)
             if record is not None and record.claim is not None:
-                outcomes[probe.id] = _unquoted(record.claim)
+                outcomes[probe.id] = unquoted(record.claim)
     return PublicEvidence(
         format=FORMAT,
         assignment=loaded.spec.id,
@@ -151,8 +162,8 @@ def public_evidence(
     )
 
 
-def _unquoted(claim: Outcome) -> Outcome:
-    """The outcome without the line of the solution that raised its exception."""
+def unquoted(claim: Outcome) -> Outcome:
+    """An outcome without the line of the solution that raised its exception."""
     if claim.error is None:  # guard: no line of the solution is in the public evidence
         return claim
     return msgspec.structs.replace(claim, error=Error(claim.error.types, claim.error.text))
@@ -176,7 +187,7 @@ def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
 def _exercise(exercise: Exercise) -> PublicExercise:
     """An exercise without the content of its hidden checks."""
     # guard: hidden checks are only counted
-    public = [check for check in exercise.check if _is_public(check)]
+    public = [check for check in exercise.check if is_public(check)]
     shown = {check.id for check in public}
     written = [check for check in exercise.check if check.kind == BY_HAND]
     hidden = [check for check in exercise.check if not check.public and check.kind != BY_HAND]
@@ -197,11 +208,11 @@ def _exercise(exercise: Exercise) -> PublicExercise:
 
 def _public(spec: Assignment) -> Iterator[tuple[Exercise, Check]]:
     for exercise in spec.exercise:
-        yield from ((exercise, check) for check in exercise.check if _is_public(check))
+        yield from ((exercise, check) for check in exercise.check if is_public(check))
 
 
-def _is_public(check: Check) -> bool:
-    """Whether it may be shown: a written answer's rubric never is."""
+def is_public(check: Check) -> bool:
+    """Whether a check may be shown: a written answer's rubric never is."""
     return check.public and check.kind != BY_HAND  # guard: rubrics stay with the author
 
 

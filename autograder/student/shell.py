@@ -21,6 +21,7 @@ from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.notebook.structure.locate import locate, owned_cells
+from autograder.notebook.structure.needed_cells import narrowed
 from autograder.notebook.structure.notes import empty_note, template_notes, used_early
 from autograder.notebook.structure.outline import Outline
 from autograder.notebook.structure.restored import restore_missing
@@ -33,6 +34,7 @@ from autograder.student.evidence import find_public
 from autograder.student.own_process import run_apart
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
+from autograder.student.small_trials import with_smallest
 from autograder.student.verdicts import LATER, answers, checked, verdicts
 from autograder.wire.messages import Job, Limits
 
@@ -132,7 +134,13 @@ class AssignmentFolder:
             self._every,
             lambda probes: run_apart(replace(job, probes=probes), self.folder),
         )
-        found = verdicts(evidence, self.relations, self._every, asked, located)
+        found = with_smallest(
+            evidence,
+            self.relations,
+            verdicts(evidence, self.relations, self._every, asked, located),
+            asked,
+            lambda probes: run_apart(narrowed(job, located, probes), self.folder),
+        )
         return JudgedRun(found, asked.run, located, fresh=True), asked.ended
 
 

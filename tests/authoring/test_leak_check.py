@@ -18,6 +18,7 @@ from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
+from autograder.judging.diagnosis.case_trial import SMALL_ID
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import read_template
 from autograder.notebook.template.variant import read_variants
@@ -262,6 +263,45 @@ def test_an_answer_that_only_a_hidden_check_compares_is_kept_back(
     whole = public_bytes(public_evidence(context.loaded, context.cases, prepared.expected))
     (said,) = told(knows, {"public.agw": whole})
     assert said.endswith("the answer to 'center/read/factor', which only a hidden check compares")
+
+
+def test_only_small_calls_of_public_checks_are_in_the_evidence(
+    knows: SecretSet, public: bytes
+) -> None:
+    plain = msgspec.msgpack.decode(public)
+    small = plain["small"]
+    assert {(one["exercise"], one["check"]) for one in small} == {("center", "example")}
+    (table,) = msgspec.msgpack.decode(msgspec.msgpack.encode(knows.cases["small_table"][0]))
+    answer = {"sizes/small/0123456789abcdef": plain["outcomes"]["center/read/factor"]}
+
+    def holds(**changes: object) -> list[str]:
+        data = msgspec.msgpack.encode(plain | changes)
+        return [one.partition("contains ")[2] for one in told(knows, {"public.agw": data})]
+
+    for other in (
+        {**small[0], "check": "form"},
+        {**small[0], "rows": {"small_table": [table]}},
+    ):
+        (said,) = holds(small=[*small, other])
+        assert said.endswith("that is no small call of a public check")
+    assert holds(outcomes=plain["outcomes"] | answer) == [
+        "the answer to 'sizes/small/0123456789abcdef', which no public check asks"
+    ]
+
+
+def test_a_small_call_that_gives_part_of_a_hidden_answer_is_left_out(
+    prepared: PreparedClass,
+) -> None:
+    course, run = prepared.context.loaded, prepared.expected
+    hidden = run.probe("center/call/center/tables/0")
+    assert hidden is not None
+    probes = [
+        msgspec.structs.replace(p, claim=hidden.claim) if SMALL_ID in p.id else p
+        for p in run.probes
+    ]
+    same = replace(prepared, expected=msgspec.structs.replace(run, probes=tuple(probes)))
+    template = read_template(course.solution, course.spec)
+    assert evidence_for(prepared, template).small and not evidence_for(same, template).small
 
 
 # ---------------------------------------------------------------- the search

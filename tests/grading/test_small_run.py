@@ -17,12 +17,12 @@ from autograder.errors import AutograderError, NotStoredError, SandboxError, Sto
 from autograder.evidence.records import ProbeRun, Run, Stop
 from autograder.evidence.store import EvidenceFolder
 from autograder.grading.context import PreparedClass, Runner
-from autograder.grading.small_run import needed_cells
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.literals import both_written
 from autograder.judging.diagnosis.small_calls import MOST_CALLS
 from autograder.judging.verdict import RanLine, SmallestCall, Status, Verdict
 from autograder.notebook.structure.locate import GIVEN, Located
+from autograder.notebook.structure.needed_cells import needed_cells
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant
 from autograder.pipeline import judged_run

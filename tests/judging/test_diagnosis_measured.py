@@ -12,9 +12,9 @@ from autograder.grading.context import PreparedClass
 from autograder.judging.checks.faults import MISTAKES
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.diagnose import diagnose
+from autograder.judging.diagnosis.fits import same_evidence
 from autograder.judging.diagnosis.judged_check import ask
 from autograder.judging.diagnosis.known import KnownMistake
-from autograder.judging.diagnosis.likeness import same_evidence
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 from tests.support.effort import costs_at_most

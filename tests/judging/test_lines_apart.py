@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.judging.checks.finding import PASSED, Finding
-from autograder.judging.diagnosis.case_outcomes import CaseOutcome
-from autograder.judging.diagnosis.case_trial import CaseTrial
+from autograder.judging.diagnosis.case_trial import CaseOutcome, CaseTrial
 from autograder.judging.diagnosis.lines_apart import MOST, Lines, lines_apart
 from autograder.judging.verdict import RanLine, Status
 from autograder.wire.messages import Call, Probe

@@ -31,7 +31,7 @@ from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.precision import ALREADY
 from autograder.judging.checks.precision_table import USUAL, tolerance_for
 from autograder.judging.checks.registry import examine, probes
-from autograder.judging.diagnosis.judged_check import bounds_of
+from autograder.judging.diagnosis.likeness import bounds_of
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission

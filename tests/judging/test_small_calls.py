@@ -14,6 +14,7 @@ import torch
 from autograder.assignment.model import Exercise
 from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.relation import RelationView
+from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.small_calls import (
     MOST_CALLS,
     MOST_TRIALS,
@@ -23,7 +24,6 @@ from autograder.judging.diagnosis.small_calls import (
     small_probes,
     tried_probes,
 )
-from autograder.judging.diagnosis.smaller import size_of
 from autograder.wire.messages import Call, Outcome
 from tests.support.local_answers import answers, assignment_of
 from tests.support.made_calls import anything, wire

@@ -22,9 +22,19 @@ TRUSTED = {  # packages of which students get nothing
 PARTS = {  # and of these, pure types and sentences about them
     "evidence": {"__init__", "records", "stops"},
     "grading": {"__init__", "runs", "timing"},
-    "judging": {"__init__", "checks", "judge", "verdict"},
+    "judging": {"__init__", "checks", "diagnosis", "judge", "verdict"},
     "notebook": {"__init__", "formats", "structure", "submission"},
     "reports": {"__init__", "feedback", "templates"},
+}
+DIAGNOSIS = {  # what shows a smallest call, and nothing that makes calls small or names a mistake
+    "__init__",
+    "call_size",
+    "case_trial",
+    "decoded_run",
+    "likeness",
+    "literals",
+    "numbers",
+    "smallest",
 }
 HEAVY = ("sqlalchemy", "nbconvert", "typer", "jupytext", "rich", "nh3")
 
@@ -35,6 +45,8 @@ def test_the_closure_holds_no_trusted_part() -> None:
     assert {part[0] for part in parts} & TRUSTED == set()
     for package, held in PARTS.items():
         assert {part[1].removesuffix(".py") for part in parts if part[0] == package} == held
+    diagnosis = {part[-1].removesuffix(".py") for part in parts if "diagnosis" in part}
+    assert diagnosis == DIAGNOSIS
     assert {part[-1] for part in parts} & {"store.py", "export.py", "variant.py"} == set()
     needed = {"student/grader.py", "judging/judge.py", "judging/checks/registry.py"}
     assert needed <= {"/".join(part) for part in parts}

@@ -15,8 +15,10 @@ from autograder.student.public_evidence import (
     LaterChecks,
     PublicEvidence,
     PublicExercise,
+    SmallCase,
     public_bytes,
 )
+from autograder.student.small_trials import small_trials
 from autograder.wire.messages import Limits, Outcome
 from autograder.wire.tensors import to_wire
 
@@ -83,3 +85,26 @@ def written(folder: Path, evidence: PublicEvidence) -> Path:
 def function(name: str, inputs: str, **more: Any) -> dict[str, Any]:
     """A check of a function."""
     return {"id": f"{name}-is-right", "kind": "function", "call": name, "inputs": inputs, **more}
+
+
+def with_small(
+    evidence: PublicEvidence,
+    rows: Mapping[tuple[str, str], Sequence[Mapping[str, tuple[Any, ...]]]],
+    reference: str,
+) -> PublicEvidence:
+    """The evidence with small calls by exercise and check, answered by ``reference``."""
+    small = tuple(
+        SmallCase(exercise, check, {n: tuple(map(to_wire, args)) for n, args in row.items()})
+        for (exercise, check), several in rows.items()
+        for row in several
+    )
+    with_calls = msgspec.structs.replace(evidence, small=small)
+    spec = with_calls.spec([exercise for exercise, _ in rows])
+    assert spec is not None
+    trials = [trial for e in spec.exercise for trial in small_trials(with_calls, e)]
+    namespace: dict[str, Any] = {"__name__": "reference"}
+    exec(compile(reference, "<reference>", "exec"), namespace)
+    probes = [probe for trial in trials for probe in trial.probes]
+    asked = live.ask(probes, namespace, lambda _: NO_FIGURE, Limits())
+    answers = {r.id: r.claim for r in asked.run.probes if r.claim is not None}
+    return msgspec.structs.replace(with_calls, outcomes=evidence.outcomes | answers)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from autograder.assignment.load import Cases
 from autograder.assignment.model import Assignment
 from autograder.authoring.leak_check.search import Secret, found, sort_of
+from autograder.authoring.leak_check.small_rows import told_by_small
 from autograder.authoring.leak_check.texts import answers, hidden_words
 from autograder.authoring.leak_check.values import hidden_values, told_by
 from autograder.evidence.records import Run
@@ -39,5 +40,8 @@ def told(knows: SecretSet, files: Mapping[str, bytes]) -> Iterator[str]:
     """A sentence for each secret of an assignment that a file for students contains."""
     yield from found(files, knows.secrets())
     for name, data in files.items():
-        for what in told_by(data, knows.spec, knows.cases) if sort_of(name) == "evidence" else ():
-            yield f"{name}: contains {what}"
+        if sort_of(name) == "evidence":
+            for look in (told_by, told_by_small):
+                yield from (
+                    f"{name}: contains {what}" for what in look(data, knows.spec, knows.cases)
+                )

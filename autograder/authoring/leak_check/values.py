@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from autograder.assignment.kinds import Check
-from autograder.assignment.load import Cases
+from autograder.assignment.load import SMALL, Cases
 from autograder.assignment.model import Assignment
 from autograder.authoring.leak_check.search import Secret, holding
 from autograder.evidence.records import Run
@@ -35,7 +35,7 @@ def hidden_values(assignment: Assignment, cases: Cases, expected: Run | None) ->
 
     Values that public checks contain are not secret: students may see their inputs and answers.
     """
-    shown = {name for check in _checks(assignment, public=True) for name in _generators(check)}
+    shown = _shown(assignment)
     public = _asked(assignment, cases, public=True)
     hidden = _asked(assignment, cases, public=False)
     allowed: list[Any] = [cases[name] for name in sorted(shown) if name in cases]
@@ -62,8 +62,7 @@ def hidden_values(assignment: Assignment, cases: Cases, expected: Run | None) ->
 
 def hidden_names(assignment: Assignment, cases: Cases) -> frozenset[str]:
     """The generators that no public check uses."""
-    public = {name for check in _checks(assignment, public=True) for name in _generators(check)}
-    return frozenset(cases) - public
+    return frozenset(cases) - _shown(assignment)
 
 
 def told_by(data: bytes, assignment: Assignment, cases: Cases) -> Iterator[str]:
@@ -82,6 +81,13 @@ def told_by(data: bytes, assignment: Assignment, cases: Cases) -> Iterator[str]:
         # guard: ids of hidden checks are found
         if any((exercise, id_) in unseen for exercise in place):
             yield f"the id of the hidden check {id_!r}"
+
+
+def _shown(assignment: Assignment) -> frozenset[str]:
+    """The generators that public checks use, and those of their small calls."""
+    checks = _checks(assignment, public=True)
+    used = {name for check in checks for name in _generators(check)}
+    return frozenset(used | {f"{name}{SMALL}" for name in used})
 
 
 def _checks(assignment: Assignment, *, public: bool) -> Iterator[Check]:

@@ -16,6 +16,7 @@ from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
+from autograder.student.small_trials import small_trials
 from autograder.student.verdicts import expected, reference_of
 
 
@@ -42,6 +43,8 @@ def _changed_parts(stored: PublicEvidence, made: PublicEvidence) -> Iterator[str
     for name in sorted({*stored.cases, *made.cases}):
         if stored.cases.get(name) != made.cases.get(name):
             yield f"the inputs {name!r} have changed"
+    if stored.small != made.small:
+        yield "the small calls have changed"
     if _tree(stored.relations) != _tree(made.relations):
         yield "the relations have changed"
     if stored.outline != made.outline or stored.version != made.version:
@@ -57,6 +60,9 @@ def _told_apart(
     check compares."""
     spec = made.spec([exercise.id for exercise in made.exercises])
     passed = _passed(stored, made) & _passed(made, stored)
+    sides = [
+        (expected(a), reference_of(b, relations_of(b))) for a, b in ((stored, made), (made, stored))
+    ]
     asked: set[str] = set()
     for exercise in spec.exercise if spec is not None else ():
         for check in exercise.check:
@@ -64,6 +70,13 @@ def _told_apart(
             asked |= ids
             # guard: stored answers are judged by the checks
             if _name(exercise.id, check) not in passed:
+                yield from ids
+        for trial in small_trials(made, exercise):
+            ids = {probe.id for probe in trial.probes} & set(changed)
+            asked |= ids
+            found = {trial.look(exercise.id, *side).status for side in sides} if ids else set()
+            # guard: stored answers to small calls are judged by their checks
+            if found - {Status.PASSED}:
                 yield from ids
     # guard: an answer that no check compares does not agree by itself
     yield from set(changed) - asked

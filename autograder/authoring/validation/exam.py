@@ -35,7 +35,7 @@ from autograder.files import scratch_folder
 from autograder.grading.context import PreparedClass
 from autograder.grading.job import evidence, with_probes
 from autograder.judging.diagnosis.by_mutants import Mutants, explain_by_mutants
-from autograder.judging.diagnosis.case_outcomes import WRONG
+from autograder.judging.diagnosis.case_trial import WRONG
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.diagnosis.small_calls import passed

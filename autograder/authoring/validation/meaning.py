@@ -12,7 +12,7 @@ from autograder.assignment.model import Exercise
 from autograder.evidence.records import Run
 from autograder.grading.context import GradingContext
 from autograder.judging.checks.registry import probes
-from autograder.judging.diagnosis.known import Evidence, decode
+from autograder.judging.diagnosis.decoded_run import Evidence, decode
 from autograder.judging.diagnosis.likeness import same_answer
 from autograder.wire.messages import Probe
 

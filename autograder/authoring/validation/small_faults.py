@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from autograder.assignment.model import Exercise
 from autograder.evidence.records import Run
 from autograder.grading.context import PreparedClass
-from autograder.judging.diagnosis.case_outcomes import CaseOutcome
+from autograder.judging.diagnosis.case_trial import CaseOutcome
 from autograder.judging.diagnosis.small_calls import accepted, small_probes
 from autograder.judging.diagnosis.smallest import smallest
 from autograder.wire.messages import Probe

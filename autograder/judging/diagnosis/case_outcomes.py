@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from autograder.assignment.model import Exercise
 from autograder.evidence.records import Run
-from autograder.judging.checks.finding import Finding, Reference
-from autograder.judging.diagnosis.case_trial import CaseTrial, given_trials
+from autograder.judging.checks.finding import Reference
+from autograder.judging.diagnosis.case_trial import (
+    WRONG,
+    CaseOutcome,
+    given_trials,
+    outcomes_of,
+)
+from autograder.judging.diagnosis.decoded_run import Evidence
 from autograder.judging.diagnosis.judged_check import JudgedCheck
-from autograder.judging.diagnosis.known import Evidence, KnownMistake
+from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.diagnosis.likeness import same_answer
 from autograder.judging.diagnosis.separation import JudgedCall, Separation, separating
 from autograder.judging.diagnosis.small_calls import asked_of, passed
-from autograder.judging.verdict import Status, Verdict
+from autograder.judging.verdict import Verdict
 
-WRONG = (Status.FAILED, Status.RAISED)
 _APART = frozenset({"gradient", "device"})  # kinds of checks that may fail where results are right
-
-
-class CaseOutcome(NamedTuple):
-    """One case of a check, and what the check finds in it."""
-
-    trial: CaseTrial
-    finding: Finding
-
-    @property
-    def wrong(self) -> bool:
-        """Whether it goes wrong."""
-        return self.finding.status in WRONG
-
-    @property
-    def known(self) -> bool:
-        """Whether it is known to be right or wrong."""
-        return self.wrong or self.finding.status is Status.PASSED
 
 
 def small_outcomes(
@@ -49,12 +36,7 @@ def small_outcomes(
     ``thorough``: in all that there are, of which a submission is asked only some."""
     failed = [v.check for v in verdicts if v.status in WRONG]
     trials = passed(exercise, reference) if thorough else asked_of(exercise, failed, reference)
-    return tuple(
-        CaseOutcome(trial, trial.look(exercise.id, run, reference))
-        for trial in trials
-        if trial.check.id in failed
-        and all(run.probe(probe.id) is not None for probe in trial.probes)
-    )
+    return outcomes_of(exercise.id, trials, failed, run, reference)
 
 
 def given_outcomes(

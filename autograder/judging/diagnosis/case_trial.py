@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -33,6 +35,8 @@ BY_CASES = (
     PipelineCheck,
     DeviceCheck,
 )
+WRONG = (Status.FAILED, Status.RAISED)
+SMALL_ID = "/small/"  # in the ids of small calls
 MOST_CASES = 24  # of a check that are looked at one by one
 
 
@@ -55,6 +59,23 @@ class CaseTrial:
         right = msgspec.structs.replace(own, run=reference.run, ids=self.ids)
         trial = Trial(exercise, own, right, self.cases, reference.relations)
         return KINDS[self.check.kind].examine(self.check, trial)
+
+
+class CaseOutcome(NamedTuple):
+    """One case of a check, and what the check finds in it."""
+
+    trial: CaseTrial
+    finding: Finding
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it goes wrong."""
+        return self.finding.status in WRONG
+
+    @property
+    def known(self) -> bool:
+        """Whether it is known to be right or wrong."""
+        return self.wrong or self.finding.status is Status.PASSED
 
 
 class CaseView(Run, frozen=True, dict=True, kw_only=True):
@@ -89,6 +110,28 @@ def case_trial(
             ids[probe.id] = rename(probe)
             probes.append(msgspec.structs.replace(probe, id=ids[probe.id]))
     return CaseTrial(plain, next(iter(rows.values())), {**beside, **alone}, tuple(probes), ids)
+
+
+def outcomes_of(
+    exercise: str,
+    trials: Iterable[CaseTrial],
+    failed: Collection[str],
+    run: Run,
+    reference: Reference,
+) -> tuple[CaseOutcome, ...]:
+    """What the checks that ``failed`` find in these trials, as far as they were asked."""
+    return tuple(
+        CaseOutcome(trial, trial.look(exercise, run, reference))
+        for trial in trials
+        if trial.check.id in failed
+        and all(run.probe(probe.id) is not None for probe in trial.probes)
+    )
+
+
+def small_id(probe: Probe) -> str:
+    """The id of a small call. Equal calls have equal ids, whatever check asks them."""
+    call = hashlib.sha256(msgspec.msgpack.encode(probe.request)).hexdigest()[:16]
+    return f"{probe.exercise}{SMALL_ID}{call}"
 
 
 def given_trials(exercise: Exercise, check: Check, reference: Reference) -> tuple[CaseTrial, ...]:

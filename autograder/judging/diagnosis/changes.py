@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from autograder.assignment.kinds import Check
 from autograder.judging.checks.arrays import Numeric, numeric
-from autograder.judging.diagnosis.judged_check import JudgedCheck, bounds_of
-from autograder.judging.diagnosis.known import Evidence
+from autograder.judging.diagnosis.decoded_run import Evidence
+from autograder.judging.diagnosis.judged_check import JudgedCheck
+from autograder.judging.diagnosis.likeness import bounds_of
 from autograder.judging.diagnosis.transforms.change import ComparedPair, Transform
 from autograder.judging.diagnosis.transforms.recognise import mostly_apart, recognise
 from autograder.judging.verdict import Status

@@ -16,9 +16,10 @@ from typing import NamedTuple
 
 from autograder.assignment.kinds import Check
 from autograder.judging.checks.explain import short
-from autograder.judging.diagnosis.case_outcomes import CaseOutcome
+from autograder.judging.diagnosis.case_trial import CaseOutcome
+from autograder.judging.diagnosis.decoded_run import Evidence
 from autograder.judging.diagnosis.judged_check import JudgedCheck
-from autograder.judging.diagnosis.known import Evidence, KnownMistake
+from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.diagnosis.likeness import same_answer
 from autograder.wire.messages import Probe
 

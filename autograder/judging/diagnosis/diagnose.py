@@ -19,18 +19,18 @@ from autograder.assignment.model import Assignment, Exercise
 from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.case_outcomes import (
-    WRONG,
-    CaseOutcome,
     given_outcomes,
     predicted,
     separated,
     small_outcomes,
 )
+from autograder.judging.diagnosis.case_trial import WRONG, CaseOutcome
 from autograder.judging.diagnosis.changes import change_of, far_from, together
 from autograder.judging.diagnosis.composed import Composition, composed
+from autograder.judging.diagnosis.decoded_run import Evidence, decode
 from autograder.judging.diagnosis.fits import fitting
 from autograder.judging.diagnosis.judged_check import JudgedCheck, ask, blank
-from autograder.judging.diagnosis.known import Evidence, KnownMistake, decode
+from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.diagnosis.smallest import smallest
 from autograder.judging.verdict import Cause, Mistake, Status, Sure, Verdict
 from autograder.wire.messages import Probe

@@ -13,10 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
+from autograder.judging.diagnosis.decoded_run import Evidence
+from autograder.judging.diagnosis.form import same_form
 from autograder.judging.diagnosis.judged_check import JudgedCheck
-from autograder.judging.diagnosis.known import Evidence, KnownMistake
-from autograder.judging.diagnosis.likeness import same_evidence, same_words
+from autograder.judging.diagnosis.known import KnownMistake
+from autograder.judging.diagnosis.likeness import same_answer
 from autograder.judging.verdict import Status
+from autograder.wire.messages import Call
 
 
 class MistakeFit(Enum):
@@ -63,6 +66,29 @@ def stand(asked: JudgedCheck, ours: Evidence, mistake: KnownMistake) -> MistakeF
     if asked.by_value:
         return MistakeFit.DIFFERENT
     return MistakeFit.WORDS if same_words(asked, ours, mistake) else MistakeFit.OTHERWISE
+
+
+def same_evidence(asked: JudgedCheck, ours: Evidence, theirs: Evidence) -> bool:
+    """Whether both runs answered every probe of a check in the same way."""
+    return bool(asked.probes) and all(
+        same_answer(asked.check, probe, ours, theirs) for probe in asked.probes
+    )
+
+
+def same_words(asked: JudgedCheck, ours: Evidence, mistake: KnownMistake) -> bool:
+    """Whether a check's message is the same for both, including numbers, for results of one form.
+
+    Messages count only if a name or a figure of the student's own differs: a table may be random.
+    Calls get equal inputs, so there one mistake gives equal results.
+    """
+    finding, verdict, theirs = mistake.findings[asked.check.id], asked.verdict, mistake.evidence
+    same = finding.status is verdict.status and finding.message == verdict.message
+    if not finding.message or not same or finding.mismatches != verdict.mismatches:
+        return False
+    own = [probe for probe in asked.probes if not isinstance(probe.request, Call)]
+    if all(same_answer(asked.check, probe, ours, theirs) for probe in own):
+        return False
+    return all(same_form(ours.claim(p.id), theirs.claim(p.id)) for p in asked.probes)
 
 
 def fitting(

@@ -11,7 +11,6 @@ from autograder.assignment.kinds import (
 )
 from autograder.evidence.records import Run
 from autograder.judging.checks import corners
-from autograder.judging.checks.arrays import Bounds, usual_bounds
 from autograder.judging.checks.explain import not_filled_in
 from autograder.judging.checks.finding import Cases
 from autograder.judging.checks.precision import ALREADY
@@ -104,14 +103,6 @@ def blank(asked: JudgedCheck, run: Run) -> bool:
     records = (run.probe(probe.id) for probe in asked.probes)
     claims = [r.claim for r in records if r is not None and r.claim is not None]
     return any(claim.error is not None and not_filled_in(claim.error) for claim in claims)
-
-
-def bounds_of(check: Check, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
-    """The differences that the check accepts between these dtypes, in a result of this shape."""
-    own = KINDS[check.kind].bounds
-    if own is not None:
-        return own(check, actual, expected, shape)
-    return usual_bounds(getattr(check, "tolerance", None), actual, expected, shape)
 
 
 def _names(check: Check) -> Iterator[str]:

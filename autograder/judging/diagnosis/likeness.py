@@ -13,41 +13,17 @@ from typing import Any
 import msgspec
 
 from autograder.assignment.kinds import Check
-from autograder.judging.checks.arrays import Numeric, numeric
+from autograder.judging.checks.arrays import Bounds, Numeric, numeric, usual_bounds
 from autograder.judging.checks.device import devices_in
-from autograder.judging.diagnosis.form import same_form
-from autograder.judging.diagnosis.judged_check import JudgedCheck, bounds_of
-from autograder.judging.diagnosis.known import Evidence, KnownMistake
+from autograder.judging.checks.registry import KINDS
+from autograder.judging.diagnosis.decoded_run import Evidence
 from autograder.judging.diagnosis.numbers import equal
-from autograder.wire.messages import Call, Error, Outcome, Probe
+from autograder.wire.messages import Error, Outcome, Probe
 from autograder.wire.values import Array, Figure, Items, Module, Opaque, Value, Whole
 from autograder.wire.values import Mapping as MappingValue
 
 _FREE = frozenset({"name", "saved", "device"})  # of tensors: their device is compared separately
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
-
-
-def same_evidence(asked: JudgedCheck, ours: Evidence, theirs: Evidence) -> bool:
-    """Whether both runs answered every probe of a check in the same way."""
-    return bool(asked.probes) and all(
-        same_answer(asked.check, probe, ours, theirs) for probe in asked.probes
-    )
-
-
-def same_words(asked: JudgedCheck, ours: Evidence, mistake: KnownMistake) -> bool:
-    """Whether a check's message is the same for both, including numbers, for results of one form.
-
-    Messages count only if a name or a figure of the student's own differs: a table may be random.
-    Calls get equal inputs, so there one mistake gives equal results.
-    """
-    finding, verdict, theirs = mistake.findings[asked.check.id], asked.verdict, mistake.evidence
-    same = finding.status is verdict.status and finding.message == verdict.message
-    if not finding.message or not same or finding.mismatches != verdict.mismatches:
-        return False
-    own = [probe for probe in asked.probes if not isinstance(probe.request, Call)]
-    if all(same_answer(asked.check, probe, ours, theirs) for probe in own):
-        return False
-    return all(same_form(ours.claim(p.id), theirs.claim(p.id)) for p in asked.probes)
 
 
 def same_numbers(check: Check, actual: Numeric, wrong: Numeric) -> bool:
@@ -81,6 +57,14 @@ def same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) ->
     if one is not None and two is not None:
         return _same_dtype(check, mine.value, other.value) and same_numbers(check, one, two)
     return (one is None) == (two is None) and _same_value(check, mine.value, other.value)
+
+
+def bounds_of(check: Check, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
+    """The differences that the check accepts between these dtypes, in a result of this shape."""
+    own = KINDS[check.kind].bounds
+    if own is not None:
+        return own(check, actual, expected, shape)
+    return usual_bounds(getattr(check, "tolerance", None), actual, expected, shape)
 
 
 def _broke(outcome: Outcome) -> tuple[object, ...]:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from autograder.evidence.records import Run
-from autograder.judging.diagnosis.case_outcomes import CaseOutcome
-from autograder.judging.diagnosis.case_trial import CaseTrial
+from autograder.judging.diagnosis.case_trial import CaseOutcome, CaseTrial
 from autograder.judging.verdict import RanLine
 
 MOST = 24  # lines; more say nothing about where a fault is

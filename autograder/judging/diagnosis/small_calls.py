@@ -11,7 +11,6 @@ A generator ``NAME_small`` in inputs.py replaces the small calls that are made f
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -23,6 +22,7 @@ from autograder.assignment.load import SMALL
 from autograder.assignment.model import Exercise
 from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.plan import IdentityKey, once
+from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_trial import (
     BY_CASES,
     CaseTrial,
@@ -30,8 +30,9 @@ from autograder.judging.diagnosis.case_trial import (
     cases_of,
     every_input,
     inputs_of,
+    small_id,
 )
-from autograder.judging.diagnosis.smaller import WORD, size_of, smaller
+from autograder.judging.diagnosis.smaller import WORD, smaller
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Probe
 from autograder.wire.values import Array, ConstructedObject, Items
@@ -48,7 +49,7 @@ SEEDS = 3  # with which the solution is asked what a relation sees, which may be
 
 def tried_probes(exercise: Exercise, cases: Cases) -> tuple[Probe, ...]:
     """The questions about small calls that are asked of the solution."""
-    trials = _trials(exercise, cases)
+    trials = tried_trials(exercise, cases)
     return _each_once([*(t.probes for t in trials), *map(_with_other_seeds, trials)])
 
 
@@ -78,9 +79,9 @@ def passed(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
 
 
 def asked_of(
-    exercise: Exercise, failed: Sequence[str], reference: Reference
+    exercise: Exercise, failed: Sequence[str], reference: Reference, *, most: int = MOST_CALLS
 ) -> tuple[CaseTrial, ...]:
-    """The small trials for the checks that failed, at most ``MOST_CALLS`` calls: of each check the
+    """The small trials for the checks that failed, with at most ``most`` calls: of each check the
     smallest first, then larger ones in even steps."""
     chosen: list[CaseTrial] = []
     ids: set[str] = set()
@@ -89,14 +90,14 @@ def asked_of(
     for trial in filter(None, itertools.chain.from_iterable(itertools.zip_longest(*own))):
         new = {probe.id for probe in trial.probes} - ids
         # guard: further calls are bounded
-        if len(ids) + len(new) <= MOST_CALLS:
+        if len(ids) + len(new) <= most:
             chosen.append(trial)
             ids |= new
     return tuple(chosen)
 
 
 def _fine(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:
-    for trial in _trials(exercise, reference.cases):
+    for trial in tried_trials(exercise, reference.cases):
         if _passes(trial, exercise, reference):  # guard: what the solution fails is not asked
             yield trial
 
@@ -131,7 +132,8 @@ def _spread(several: Sequence[T], most: int) -> list[T]:
     return [*several[:half], *several[half::step]]
 
 
-def _trials(exercise: Exercise, cases: Cases) -> tuple[CaseTrial, ...]:
+def tried_trials(exercise: Exercise, cases: Cases) -> tuple[CaseTrial, ...]:
+    """The small trials of an exercise that the solution is asked."""
     key = ("small trials", IdentityKey(exercise))
     return once(cases, key, lambda: tuple(_made(exercise, cases)))
 
@@ -154,7 +156,7 @@ def _made(exercise: Exercise, cases: Cases) -> Iterator[CaseTrial]:
             # guard: a small call is not a call of any check
             if used.isdisjoint(row):
                 alone = dict(zip(names, row, strict=True))
-                yield case_trial(exercise, check, alone, cases, _small_id)
+                yield case_trial(exercise, check, alone, cases, small_id)
 
 
 def _rows(
@@ -212,12 +214,6 @@ def words_of(values: Iterable[object]) -> frozenset[str]:
         elif isinstance(value, msgspec.Struct) and not hasattr(value, "data"):
             waiting += [getattr(value, name) for name in value.__struct_fields__]
     return frozenset(found)
-
-
-def _small_id(probe: Probe) -> str:
-    """Equal calls have equal ids, whatever check asks them."""
-    call = hashlib.sha256(msgspec.msgpack.encode(probe.request)).hexdigest()[:16]
-    return f"{probe.exercise}/small/{call}"
 
 
 def _each_once(several: Iterable[Iterable[Probe]]) -> tuple[Probe, ...]:

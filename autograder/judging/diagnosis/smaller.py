@@ -82,24 +82,6 @@ def smaller(args: Args, known: Collection[str], alike: Sequence[Args]) -> Iterat
                 yield made
 
 
-def size_of(value: object) -> int:
-    """How many numbers and words there are in arguments."""
-    match value:
-        case Array(shape=shape):
-            return math.prod(shape)
-        case tuple() | list():
-            return sum(map(size_of, value))
-        case Items(items=items) | MappingValue(items=items):
-            return 1 + sum(map(size_of, items))
-        case ConstructedObject(args=args, slots=slots):
-            return size_of(args) + sum(size_of(slot.array) for slot in slots)
-        case Module(entries=entries):
-            return sum(size_of(entry.array) for entry in entries)
-        case str():
-            return len(value.split())
-    return 1
-
-
 @dataclass(slots=True)
 class _Maker:
     """Makes the arguments of one small call; equal parts of the original become equal ones."""

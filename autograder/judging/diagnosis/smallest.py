@@ -9,13 +9,12 @@ import msgspec
 from autograder.evidence.records import Run
 from autograder.judging.checks.explain import position, raised, short
 from autograder.judging.checks.finding import Reference
-from autograder.judging.diagnosis.case_outcomes import CaseOutcome
-from autograder.judging.diagnosis.case_trial import CaseTrial
-from autograder.judging.diagnosis.known import decode
+from autograder.judging.diagnosis.call_size import size_of
+from autograder.judging.diagnosis.case_trial import CaseOutcome, CaseTrial
+from autograder.judging.diagnosis.decoded_run import decode
 from autograder.judging.diagnosis.likeness import same_answer
 from autograder.judging.diagnosis.lines_apart import lines_apart
 from autograder.judging.diagnosis.literals import both_written, call_code, tables_of, written
-from autograder.judging.diagnosis.smaller import size_of
 from autograder.judging.verdict import SmallestCall
 from autograder.wire.messages import Call, Outcome
 from autograder.wire.values import Module, Value

@@ -22,7 +22,7 @@ from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array
 from tests.support.courses import SMALL, write_course
-from tests.support.small_public import function, made
+from tests.support.small_public import function, made, with_small
 
 RELATION = """
 def is_steady(seen):
@@ -80,6 +80,24 @@ def test_an_answer_agrees_within_the_tolerance_of_its_checks(
         different = differences(stored, new)
         assert bool(different) is (named is not None)
         assert all(clause.startswith(f"the solution's answer to {named}") for clause in different)
+
+
+@pytest.mark.parametrize(("wave", "named"), [(5e-4, False), (5e-3, True)])
+def test_stored_answers_to_small_calls_are_judged(wave: float, named: bool) -> None:
+    """By the tolerance of their check; other small calls never agree."""
+    rows = [{"sizes": (1,)}]
+    stored, new = (
+        with_small(
+            answers(),
+            {("wave", "wave-is-right"): rows},
+            SOLUTION.format(wave=number, count=4, train=1.0),
+        )
+        for number in (0.0, wave)
+    )
+    assert stored.outcomes != new.outcomes
+    assert bool(differences(stored, new)) is bool(differences(new, stored)) is named
+    assert all("answer to wave/small/" in clause for clause in differences(stored, new))
+    assert differences(stored, replace(new, small=())) == ["the small calls have changed"]
 
 
 def test_an_answer_that_no_check_asks_for_is_named() -> None:

@@ -23,7 +23,7 @@ from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.classroom.reference import make_context
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
-from autograder.judging.diagnosis.known import Evidence, decode
+from autograder.judging.diagnosis.decoded_run import Evidence, decode
 from autograder.reports.validation.model import Generated
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Error, Outcome, Probe, Read
