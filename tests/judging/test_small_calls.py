@@ -14,9 +14,12 @@ import torch
 from autograder.assignment.model import Exercise
 from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.relation import RelationView
+from autograder.judging.diagnosis.call_arguments import CallArguments
+from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.small_calls import (
     MOST_CALLS,
     MOST_TRIALS,
+    SMALLEST,
     accepted,
     asked_of,
     passed,
@@ -99,15 +102,33 @@ def reference(asked: Exercise, cases: Cases) -> Reference:
     return Reference(run, cases, {"is_longer": is_longer})
 
 
-def test_they_are_of_one_check_each_and_ascend_in_size() -> None:
+def test_they_are_of_one_check_each_and_begin_with_the_smallest() -> None:
     asked = exercise()
     right = reference(asked, dict(CASES))
     every = accepted(asked, right)
     for check, trials in itertools.groupby(every, lambda trial: trial.check.id):
         sizes = [size_of(trial.args) for trial in trials]
-        assert sizes == sorted(sizes) and 0 < len(sizes) <= MOST_TRIALS, check
-        assert sizes[0] <= 3
+        assert 0 < len(sizes) <= MOST_TRIALS, check
+        assert sizes[:SMALLEST] == sorted(sizes)[:SMALLEST] and sizes[0] <= 3
     assert {trial.check.id for trial in every} >= {"shown", "hidden", "wrong", "said", "meant"}
+
+
+def test_they_tell_properties_of_the_arguments_apart() -> None:
+    """Whatever all small calls could tell apart, such as batches from square ones, the few that are
+    asked do."""
+    asked = exercise({**CHECKS[1], "call": "picked"})
+    rows = [torch.arange(12).reshape(shape) % 5 for shape in ((12,), (3, 4), (4, 3))]
+    cases = {"hidden": tuple(wire(torch.rand(9, 2), ids) for ids in rows)}
+    run = answers(tried_probes(asked, cases), {"picked": lambda table, ids: table[ids]})
+    right = Reference(run, cases, {})
+    every, few = passed(asked, right), accepted(asked, right)
+    calls = [CallArguments(trial.args) for trial in every]
+    kept = [every.index(trial) for trial in few]
+    held = [[found.test(call) for call in calls] for found in properties(calls)]
+    told_apart = {tuple(row) for row in held}
+    assert len(few) == MOST_TRIALS < len(every)
+    assert len({tuple(row[at] for at in kept) for row in held}) == len(told_apart)
+    assert len({tuple(row[:MOST_TRIALS]) for row in held}) < len(told_apart)  # unlike the smallest
 
 
 def test_a_submission_is_asked_a_bounded_number_of_calls() -> None:

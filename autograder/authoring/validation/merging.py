@@ -41,7 +41,7 @@ def merged(base: str, one: str, other: str) -> str | None:
 def apart(base: str, one: str, other: str, names: Collection[str]) -> bool:
     """Whether they change different methods, or others of these top-level ``names``."""
     old, *new = map(_parts, (base, one, other))
-    first, second = ({p for p in old | v if old.get(p) != v.get(p)} for v in new)
+    first, second = ({p for p in {*old, *v} if old.get(p) != v.get(p)} for v in new)
     return first.isdisjoint(second) and all(
         owner or name in names for owner, name, _ in first | second
     )

@@ -89,10 +89,9 @@ def _telling(tries: Sequence[CaseTrial], most: int) -> Iterator[CaseTrial]:
         return [(known, truth[at]) for known, truth in zip(alike, held, strict=True)]
 
     for count in range(min(most, len(tries))):
-        # guard: calls are chosen that tell properties apart
-        chosen = (
-            max(left, key=lambda at: len(set(told_apart(at)))) if count >= SMALLEST else left[0]
-        )
+        chosen = left[0]
+        if count >= SMALLEST:  # guard: small calls are chosen that tell properties apart
+            chosen = max(left, key=lambda at: len(set(told_apart(at))))
         numbers: dict[object, int] = {}
         alike = [numbers.setdefault(one, len(numbers)) for one in told_apart(chosen)]
         left.remove(chosen)
