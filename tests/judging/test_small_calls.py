@@ -12,9 +12,11 @@ import pytest
 import torch
 
 from autograder.assignment.model import Exercise
+from autograder.grading.device_runs import real_device
 from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.call_arguments import CallArguments
+from autograder.judging.diagnosis.case_outcomes import small_outcomes
 from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.small_calls import (
     MOST_CALLS,
@@ -27,6 +29,7 @@ from autograder.judging.diagnosis.small_calls import (
     tried_probes,
 )
 from autograder.judging.diagnosis.smaller import size_of
+from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call, Outcome
 from tests.support.local_answers import answers, assignment_of
 from tests.support.made_calls import anything, wire
@@ -129,6 +132,19 @@ def test_they_tell_properties_of_the_arguments_apart() -> None:
     assert len(few) == MOST_TRIALS < len(every)
     assert len({tuple(row[at] for at in kept) for row in held}) == len(told_apart)
     assert len({tuple(row[:MOST_TRIALS]) for row in held}) < len(told_apart)  # unlike the smallest
+
+
+def test_calls_on_a_device_count_though_the_machine_lacks_another() -> None:
+    asked = exercise({**CHECKS[1], "kind": "device", "devices": ["cuda"], "lands": "any"})
+    cases = dict(CASES)
+    probes = [probe for probe in tried_probes(asked, cases) if not real_device(probe)]
+    assert len(probes) < len(tried_probes(asked, cases))
+    right = Reference(answers(probes, {"scaled": scaled}), cases, {})
+    wrong = answers(probes, {"scaled": lambda table, by: table + by})
+    failed = [Verdict("ex", "hidden", "device", False, Status.FAILED, 0, 1)]
+    found = small_outcomes(asked, failed, wrong, right)
+    assert found and any(outcome.wrong for outcome in found)
+    assert not any(outcome.wrong for outcome in small_outcomes(asked, failed, right.run, right))
 
 
 def test_a_submission_is_asked_a_bounded_number_of_calls() -> None:
