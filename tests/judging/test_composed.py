@@ -85,6 +85,18 @@ def test_a_right_call_refutes_a_mistake_that_touches_it() -> None:
     assert names(verdict) == []
 
 
+def test_a_small_call_that_no_mistake_was_asked_refutes_none() -> None:
+    small = [record.id for record in run(both).probes if "/small/" in record.id]
+    left = set(small[-1:])
+    few = {
+        name: msgspec.structs.replace(
+            one, probes=tuple(record for record in one.probes if record.id not in left)
+        )
+        for name, one in BANK.items()
+    }
+    assert names(told(run(both), bank(**few))) == ["even", "single"]
+
+
 def test_a_call_that_no_mistake_explains_refutes_all() -> None:
     verdict = told(run(lambda x: x * 9 if len(x) == 7 else both(x)), bank(*BANK))
     assert names(verdict) == []
