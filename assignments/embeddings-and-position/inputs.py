@@ -35,6 +35,7 @@ PIPELINE_EXAMPLE = ((20, 8, (4,)), (20, 8, (2, 4)))
 # Words that are one token in GPT-2's vocabulary when they follow a blank, and in the tiny
 # model of make_model.py too.
 WORDS = (" king", " queen", " man", " woman", " dog", " cat", " red", " blue", " three", " car")
+SMALL_WORDS = (" green", " house", " white")
 TWIN_WORDS = (" gray", " grey")  # in the tiny model both have the same vector
 TIED_WORD = " chair"  # in the tiny model two of its neighbours tie
 NEIGHBOURS = 5
@@ -247,9 +248,22 @@ def neighbour_words(rng: Generator) -> list[Case]:
     return [*words, (TIED_WORD, 6), (TIED_WORD, 7)]
 
 
+def neighbour_example_small(_rng: Generator) -> list[Case]:
+    """Other words of the tiny model: its tokenizer does not know those that are made up."""
+    return [(word, k) for k in (1, 2) for word in SMALL_WORDS]
+
+
+neighbour_words_small = neighbour_example_small
+
+
 def neighbour_words_wide(rng: Generator) -> list[Case]:
     """All words with a longer list, from which ties at the end of the short list are seen."""
     return [(word, NEIGHBOURS_WIDE) for word in (*WORDS, TIED_WORD, *TWIN_WORDS)]
+
+
+def neighbour_words_wide_small(_rng: Generator) -> list[Case]:
+    """The words of neighbour_words_small with a longer list."""
+    return 2 * [(word, NEIGHBOURS_WIDE) for word in SMALL_WORDS]
 
 
 def neighbour_twin(_rng: Generator) -> list[Case]:
@@ -262,3 +276,8 @@ def word_pairs(rng: Generator) -> list[Case]:
     """Pairs of words for token_similarity, one of them a word with itself."""
     words = _words(rng)
     return [(words[0], words[1]), (words[2], words[3]), (" king", " queen"), (words[4], words[4])]
+
+
+def word_pairs_small(_rng: Generator) -> list[Case]:
+    """Pairs of other words, one of them a word with itself."""
+    return [(one, other) for one in SMALL_WORDS for other in SMALL_WORDS[:2]]

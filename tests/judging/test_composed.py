@@ -85,6 +85,18 @@ def test_a_right_call_refutes_a_mistake_that_touches_it() -> None:
     assert names(verdict) == []
 
 
+def test_a_small_call_that_no_mistake_was_asked_refutes_none() -> None:
+    small = [record.id for record in run(both).probes if "/small/" in record.id]
+    left = set(small[-1:])
+    few = {
+        name: msgspec.structs.replace(
+            one, probes=tuple(record for record in one.probes if record.id not in left)
+        )
+        for name, one in BANK.items()
+    }
+    assert names(told(run(both), bank(**few))) == ["even", "single"]
+
+
 def test_a_call_that_no_mistake_explains_refutes_all() -> None:
     verdict = told(run(lambda x: x * 9 if len(x) == 7 else both(x)), bank(*BANK))
     assert names(verdict) == []
@@ -138,6 +150,29 @@ def test_a_mutant_must_predict_the_small_calls_too() -> None:
         (verdict,) = explain_by_mutants(SPEC, (told(student, []),), student, REFERENCE, mutants)
         assert verdict.cause is not None
         assert verdict.cause.mutant.removeprefix("title of ") == expected
+
+
+def test_a_mutant_must_predict_the_small_calls_of_every_check_of_the_function() -> None:
+    spec = assignment_of(
+        {"id": "c", "kind": "function", "call": "f", "inputs": "many"},
+        {"id": "rows", "kind": "function", "call": "f", "inputs": "rows"},
+    )
+    rows = tuple(wire(torch.arange(3.0, 3.0 + 2 * n).reshape(n, 2)) for n in (6, 5, 8))
+    cases = {**CASES, "rows": rows}
+    asked = every_call(spec.exercise[0], cases)
+    reference = Reference(answers(asked, {"f": right}), cases)
+    mutant = answers(asked, {"f": even})
+    own = [known(spec.exercise[0], said("even"), mutant, reference)]
+    mutants = SimpleNamespace(lost=frozenset(), of=lambda exercise: own)
+    for function, expected in (
+        (even, True),
+        (lambda x: x * 7 if x.dim() == 2 and len(x) == 2 else even(x), False),
+    ):
+        student = answers(asked, {"f": function})
+        verdicts = diagnose(spec, judge(spec, student, reference), student, reference, [])
+        found = explain_by_mutants(spec, verdicts, student, reference, mutants)
+        first = next(verdict for verdict in found if verdict.check == "c")
+        assert first.cause is not None and bool(first.cause.mutant) is expected
 
 
 def test_calls_that_raise_are_told_apart() -> None:

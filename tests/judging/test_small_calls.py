@@ -12,18 +12,24 @@ import pytest
 import torch
 
 from autograder.assignment.model import Exercise
+from autograder.grading.device_runs import real_device
 from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.relation import RelationView
+from autograder.judging.diagnosis.call_arguments import CallArguments
 from autograder.judging.diagnosis.call_size import size_of
+from autograder.judging.diagnosis.case_outcomes import small_outcomes
+from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.small_calls import (
     MOST_CALLS,
     MOST_TRIALS,
+    SMALLEST,
     accepted,
     asked_of,
     passed,
     small_probes,
     tried_probes,
 )
+from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call, Outcome
 from tests.support.local_answers import answers, assignment_of
 from tests.support.made_calls import anything, wire
@@ -99,15 +105,46 @@ def reference(asked: Exercise, cases: Cases) -> Reference:
     return Reference(run, cases, {"is_longer": is_longer})
 
 
-def test_they_are_of_one_check_each_and_ascend_in_size() -> None:
+def test_they_are_of_one_check_each_and_begin_with_the_smallest() -> None:
     asked = exercise()
     right = reference(asked, dict(CASES))
     every = accepted(asked, right)
     for check, trials in itertools.groupby(every, lambda trial: trial.check.id):
         sizes = [size_of(trial.args) for trial in trials]
-        assert sizes == sorted(sizes) and 0 < len(sizes) <= MOST_TRIALS, check
-        assert sizes[0] <= 3
+        assert 0 < len(sizes) <= MOST_TRIALS, check
+        assert sizes[:SMALLEST] == sorted(sizes)[:SMALLEST] and sizes[0] <= 3
     assert {trial.check.id for trial in every} >= {"shown", "hidden", "wrong", "said", "meant"}
+
+
+def test_they_tell_properties_of_the_arguments_apart() -> None:
+    """Whatever all small calls could tell apart, such as batches from square ones, the few that are
+    asked do."""
+    asked = exercise({**CHECKS[1], "call": "picked"})
+    rows = [torch.arange(12).reshape(shape) % 5 for shape in ((12,), (3, 4), (4, 3))]
+    cases = {"hidden": tuple(wire(torch.rand(9, 2), ids) for ids in rows)}
+    run = answers(tried_probes(asked, cases), {"picked": lambda table, ids: table[ids]})
+    right = Reference(run, cases, {})
+    every, few = passed(asked, right), accepted(asked, right)
+    calls = [CallArguments(trial.args) for trial in every]
+    kept = [every.index(trial) for trial in few]
+    held = [[found.test(call) for call in calls] for found in properties(calls)]
+    told_apart = {tuple(row) for row in held}
+    assert len(few) == MOST_TRIALS < len(every)
+    assert len({tuple(row[at] for at in kept) for row in held}) == len(told_apart)
+    assert len({tuple(row[:MOST_TRIALS]) for row in held}) < len(told_apart)  # unlike the smallest
+
+
+def test_calls_on_a_device_count_though_the_machine_lacks_another() -> None:
+    asked = exercise({**CHECKS[1], "kind": "device", "devices": ["cuda"], "lands": "any"})
+    cases = dict(CASES)
+    probes = [probe for probe in tried_probes(asked, cases) if not real_device(probe)]
+    assert len(probes) < len(tried_probes(asked, cases))
+    right = Reference(answers(probes, {"scaled": scaled}), cases, {})
+    wrong = answers(probes, {"scaled": lambda table, by: table + by})
+    failed = [Verdict("ex", "hidden", "device", False, Status.FAILED, 0, 1)]
+    found = small_outcomes(asked, failed, wrong, right)
+    assert found and any(outcome.wrong for outcome in found)
+    assert not any(outcome.wrong for outcome in small_outcomes(asked, failed, right.run, right))
 
 
 def test_a_submission_is_asked_a_bounded_number_of_calls() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 import torch
 
 from autograder.judging.diagnosis.literals import call_code, tables_of
-from autograder.judging.diagnosis.smallest import _texts, separate
+from autograder.judging.diagnosis.smallest import _place, _texts, separate
 from autograder.judging.verdict import SmallestCall
-from autograder.wire.messages import Call, Error, Outcome
+from autograder.wire.messages import Call, CallEnvironment, Error, Outcome
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import ConstructedObject, Module, Slot
 
@@ -55,6 +56,23 @@ def test_both_results_are_written_so_that_they_differ(
 ) -> None:
     texts = _texts(Call("e", "f", (to_wire(1),)), right, own)
     assert texts[0] == expected and texts[1].startswith(actual) and texts[2] == ()
+
+
+def test_a_device_is_named_where_it_matters() -> None:
+    there, here = (
+        msgspec.structs.replace(to_wire(ROWS), device=device) for device in ("cuda", "cpu")
+    )
+    place = CallEnvironment("cuda", simulated=True, way="loaded")
+    call = Call("e", "f", (to_wire(1),), place=place)
+    texts = _texts(call, Outcome("returned", there), Outcome("returned", here))
+    assert texts == ("[[1., 2.], [3., 4.]] on cuda", "[[1., 2.], [3., 4.]] on cpu", ())
+    assert _place(call) == (
+        "# with its arguments on a simulated accelerator, loaded from a state dict"
+    )
+    beside = CallEnvironment("cpu", simulated=True)
+    assert "beside" in _place(msgspec.structs.replace(call, place=beside))
+    for plain in (None, CallEnvironment(dtype="float64")):
+        assert _place(msgspec.structs.replace(call, place=plain)) == ""
 
 
 def test_an_object_that_cannot_be_made_has_one_small_call() -> None:

@@ -15,7 +15,7 @@ from autograder.assignment.load import Cases
 from autograder.assignment.model import Assignment
 from autograder.authoring.small_calls import rows_of
 from autograder.judging.diagnosis.case_trial import SMALL_ID
-from autograder.judging.diagnosis.small_calls import tried_trials
+from autograder.judging.diagnosis.small_calls import trials_of
 from autograder.student.public_evidence import is_public
 
 
@@ -24,7 +24,7 @@ def told_by_small(data: bytes, assignment: Assignment, cases: Cases) -> Iterator
     trials = [
         (exercise.id, trial)
         for exercise in assignment.exercise
-        for trial in tried_trials(exercise, cases)
+        for trial in trials_of(exercise, cases)
         if is_public(trial.check)
     ]
     calls = {(e, trial.check.id, _plain(rows_of(trial, cases))) for e, trial in trials}

@@ -1,10 +1,11 @@
 """An exam of the explanations: wrong answers that the bank does not hold, and whether what is said
 of them is true.
 
-Five families: known mistakes that are taken out of the bank one at a time; mutants of a family of
-faults that is taken out; mutants of mutants; two known mistakes in one answer; and known mistakes
-that are written in another way. Every explanation is tried on small calls that a submission is not
-asked: it is false if it is not given once their answers are known.
+Six families: known mistakes that are taken out of the bank one at a time; mutants of a family of
+faults that is taken out; mutants of mutants; two known mistakes in different definitions, of which
+every pair is asked; two in one definition; and known mistakes that are written in another way.
+Every explanation is tried on small calls that a submission is not asked: it is false if it is not
+given once their answers are known.
 
 Not covered: whether a true explanation helps.
 """
@@ -12,18 +13,19 @@ Not covered: whether a true explanation helps.
 from __future__ import annotations
 
 import ast
-import difflib
 import itertools
 import random
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.assignment.load import load
 from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import prepare
+from autograder.authoring.validation.merging import apart, merged
 from autograder.authoring.validation.rewrites.families import SURE
+from autograder.authoring.validation.small_call_sizes import numbers_in, without_small_call
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import question
 from autograder.authoring.validation.variants import VariantSubmission
@@ -51,7 +53,8 @@ from autograder.sandbox.box import Level
 _NUMBER = re.compile(r"\d+")
 SPELLINGS = 4  # of each known mistake
 MISSING, HELD_OUT = "a mistake that is not in the bank", "a fault that no mutant has"
-TWO_STEPS, TWO, OTHERWISE = "two faults", "two known mistakes", "a known mistake, written otherwise"
+TWO_STEPS, OTHERWISE = "two faults", "a known mistake, written otherwise"
+TWO, TWO_IN_ONE = "two known mistakes", "two known mistakes in one definition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,8 @@ def hold_exam(
     folder: Path, trials: TrialEngine, *, require: Level, seed: int, most: int
 ) -> ExamTable:
     """Ask how wrong answers to the assignment in ``folder`` are explained: of each family ``most``,
-    drawn by seed. Raises ``SpecError``, ``SandboxError``."""
+    drawn by seed, and all pairs of mistakes in different definitions.
+    Raises ``SpecError``, ``SandboxError``."""
     loaded = load(folder)
     refuse_brought(loaded, "validated")
     offer = prepare(loaded)
@@ -106,19 +110,23 @@ def exam_questions(
     mistakes = mistakes_of(prepared.context)
     spec, away = prepared.context.loaded.spec, prepared.context.unavailable
     exercises = {e.id: e for e in spec.exercise if e.id not in away}
-    families: tuple[Callable[[], Iterator[ExamQuestion]], ...] = (
-        lambda: (ExamQuestion(MISSING, mistake, mistake.name) for mistake in mistakes),
-        lambda: _mutants(solution, exercises.values()),
-        lambda: _two_steps(solution, exercises.values(), seed),
-        lambda: _two_mistakes(solution, mistakes),
-        lambda: _spellings(mistakes),
+    families: tuple[Iterator[ExamQuestion], ...] = (
+        (ExamQuestion(MISSING, mistake, mistake.name) for mistake in mistakes),
+        _mutants(solution, exercises.values()),
+        _two_steps(solution, exercises.values(), seed),
+        _spellings(mistakes),
     )
     asked: list[ExamQuestion] = []
     for family in families:
-        every = list(family())
+        every = list(family)
         random.Random(seed).shuffle(every)  # noqa: S311  a sample
         asked += every[:most]
-    return asked
+    every_pair = itertools.combinations(mistakes, 2)
+    pairs = [(one, other) for one, other in every_pair if one.exercise == other.exercise]
+    random.Random(seed).shuffle(pairs)  # noqa: S311  a sample
+    asked += _two_mistakes(solution, pairs, exercises, side_by_side=True)
+    in_one = _two_mistakes(solution, pairs, exercises, side_by_side=False)
+    return asked + list(itertools.islice(in_one, most))
 
 
 def _mutants(solution: Submission, exercises: Collection[Exercise]) -> Iterator[ExamQuestion]:
@@ -146,15 +154,25 @@ def _mutated(solution: Submission, exercise: Exercise) -> list[Mutant]:
     return list(mutate(cells[0].source, exercise)) if len(cells) == 1 else []
 
 
-def _two_mistakes(solution: Submission, mistakes: Sequence[Variant]) -> Iterator[ExamQuestion]:
-    """Pairs of known mistakes of one exercise that change different lines of the solution."""
-    for one, other in itertools.combinations(mistakes, 2):
-        if one.exercise != other.exercise:
-            continue
+def _two_mistakes(
+    solution: Submission,
+    pairs: Sequence[tuple[Variant, Variant]],
+    exercises: Mapping[str, Exercise],
+    *,
+    side_by_side: bool,
+) -> Iterator[ExamQuestion]:
+    """Pairs of known mistakes that can stand together: in different definitions, or in different
+    lines of one."""
+    for one, other in pairs:
         (cell,) = solution_cells(solution, one.exercise)
+        names = exercises[one.exercise].defines
+        if apart(cell.source, one.code, other.code, names) is not side_by_side:
+            continue
         code = merged(cell.source, one.code, other.code)
         if code is not None and parse(code) is not None:
-            yield ExamQuestion(TWO, _named(f"{one.name} and {other.name}", one.exercise, code))
+            name = f"{one.name} and {other.name}"
+            family = TWO if side_by_side else TWO_IN_ONE
+            yield ExamQuestion(family, _named(name, one.exercise, code))
 
 
 def _spellings(mistakes: Sequence[Variant]) -> Iterator[ExamQuestion]:
@@ -170,26 +188,6 @@ def _spellings(mistakes: Sequence[Variant]) -> Iterator[ExamQuestion]:
 
 def _named(name: str, exercise: str, code: str) -> Variant:
     return Variant(name, exercise, name, "", code)
-
-
-def merged(base: str, one: str, other: str) -> str | None:
-    """The lines of ``base`` with the changes of both; None if they touch the same lines."""
-    lines = base.split("\n")
-    changes = [*_changes(lines, one.split("\n")), *_changes(lines, other.split("\n"))]
-    changes.sort(key=lambda change: change[:2])
-    for (_, end, _), (start, _, _) in itertools.pairwise(changes):
-        if start <= end:
-            return None
-    for start, end, new in reversed(changes):
-        lines[start:end] = new
-    return "\n".join(lines)
-
-
-def _changes(base: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
-    matcher = difflib.SequenceMatcher(None, base, new, autojunk=False)
-    for tag, start, end, first, last in matcher.get_opcodes():
-        if tag != "equal":
-            yield start, end, list(new[first:last])
 
 
 def _answer(
@@ -229,14 +227,15 @@ def _answer(
         for wrong, _ in said
         if wrong.diagnosis and _claim(after[wrong.check]) != _claim(wrong)
     ]
-    found = any(verdict.smallest is not None for verdict in usual)
+    sizes = [numbers_in(verdict.smallest) for verdict in usual if verdict.smallest is not None]
     return ExamAnswer(
         asked.family,
         variant.name,
         exercise.id,
         kind,
         verdict.diagnosis or verdict.message,
-        found,
+        tuple(sizes),
+        tuple(dict.fromkeys(without_small_call(exercise, usual, run, prepared.reference))),
         "; ".join(false[:1]),
     )
 

@@ -41,7 +41,7 @@ _WORDS = {
 }
 _CALLED = {"cpu": "the CPU", "cuda": "CUDA device", "mps": "MPS device"}
 _WRONG = (Status.FAILED, Status.RAISED)
-_WAYS = {
+WAYS = {
     "moved": "",
     "used": ", after a call on the CPU",
     "copied": ", as a deep copy",
@@ -66,7 +66,7 @@ class Leg(NamedTuple):
         """The leg in words that begin a sentence, such as "On a simulated CUDA device"."""
         called = _CALLED[self.ran.device]
         said = called if self.ran.how != "real" or called.startswith("the") else f"the {called}"
-        return _WORDS[self.ran.how].format(said) + _WAYS[self.way]
+        return _WORDS[self.ran.how].format(said) + WAYS[self.way]
 
 
 def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:

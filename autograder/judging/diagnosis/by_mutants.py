@@ -87,7 +87,7 @@ def explain_by_mutants(
                     for mutant in bank
                     if all(_agrees(other, ours, mutant) for other in near)
                     # guard: a mutant must predict the small calls
-                    and predicted(mutant, asked, small, answers, reference)
+                    and all(predicted(mutant, o, small, answers, reference) for o in near)
                 ]
                 # guard: mutants with different explanations give none
                 if len({mutant.said.tell for mutant in fitting}) == 1:

@@ -89,7 +89,11 @@ def composed(
     ids = {other.check.id for other in near}
     outcomes, *fresh_runs = small
     fresh = [
-        (o.trial.check, p) for o in outcomes if o.trial.check.id in ids for p in o.trial.probes
+        (o.trial.check, p)
+        for o in outcomes
+        for p in o.trial.probes
+        # a call that no mistake was asked refutes none
+        if o.trial.check.id in ids and any(m.evidence.run.probe(p.id) for m in bank)
     ]
     asked_fresh = _calls(fresh, tuple(fresh_runs), bank)
     # each must predict some small call; this is also much the cheaper part

@@ -236,7 +236,15 @@ def _changed(
     if not far_from(group, ours, expected):
         return _NOTHING  # almost right: so would a mistake be whose effect is undone
     wrong = [mistake for mistake in bank if _is_wrong(mistake, group)]
-    changes = [(m, change_of(group, ours, m.evidence, clear=True)) for m in wrong]
+    changes = [
+        (
+            m,
+            change_of(
+                [asked.within(m.evidence.run) for asked in group], ours, m.evidence, clear=True
+            ),
+        )
+        for m in wrong
+    ]
     found = [(m, change) for m, change in changes if change is not None]
     if len(found) != 1:
         return _NOTHING

@@ -16,12 +16,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
+import numpy as np
 
 from autograder.assignment.kinds import DeviceCheck, RelationCheck
 from autograder.assignment.load import SMALL
 from autograder.assignment.model import Exercise
 from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.plan import IdentityKey, once
+from autograder.judging.diagnosis.call_arguments import CallArguments
 from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_trial import (
     BY_CASES,
@@ -32,6 +34,7 @@ from autograder.judging.diagnosis.case_trial import (
     inputs_of,
     small_id,
 )
+from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.smaller import WORD, smaller
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Probe
@@ -42,6 +45,7 @@ T = TypeVar("T")
 MOST_CALLS = 30  # further calls for an exercise
 MOST_TRIES = 36  # small cases of one check that the solution is asked
 MOST_TRIALS = 12  # of those that it passes
+SMALLEST = 3  # of these that are simply the smallest
 MOST_ON_DEVICES = 4  # of a check whose every case is several calls
 FORMS = 3  # different forms of one check's cases that are made small
 SEEDS = 3  # with which the solution is asked what a relation sees, which may be random
@@ -49,7 +53,7 @@ SEEDS = 3  # with which the solution is asked what a relation sees, which may be
 
 def tried_probes(exercise: Exercise, cases: Cases) -> tuple[Probe, ...]:
     """The questions about small calls that are asked of the solution."""
-    trials = tried_trials(exercise, cases)
+    trials = trials_of(exercise, cases)
     return _each_once([*(t.probes for t in trials), *map(_with_other_seeds, trials)])
 
 
@@ -59,7 +63,8 @@ def small_probes(exercise: Exercise, reference: Reference) -> tuple[Probe, ...]:
 
 
 def accepted(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
-    """The small trials that a submission may be asked: of each check some of each size."""
+    """The small trials that a submission may be asked: of each check the smallest and some that
+    differ much."""
     key = ("small trials that may be asked", exercise.id, IdentityKey(reference.run))
     return once(reference.cases, key, lambda: tuple(_accepted(exercise, reference)))
 
@@ -69,7 +74,29 @@ def _accepted(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:
     for _, group in itertools.groupby(every, lambda trial: trial.check.id):
         tries = list(group)
         on_devices = isinstance(tries[0].check, DeviceCheck)
-        yield from _spread(tries, MOST_ON_DEVICES if on_devices else MOST_TRIALS)
+        yield from _telling(tries, MOST_ON_DEVICES if on_devices else MOST_TRIALS)
+
+
+def _telling(tries: Sequence[CaseTrial], most: int) -> Iterator[CaseTrial]:
+    """At most that many: the smallest, then those that tell most properties of the arguments apart
+    from each other, as far as they were true of the same calls until then."""
+    calls = [CallArguments(trial.args) for trial in tries]
+    with np.errstate(all="ignore"):  # a signalling NaN
+        held = [tuple(map(found.test, calls)) for found in properties(calls)]
+    alike = [0] * len(held)  # equal for properties that are not told apart yet
+    left = list(range(len(tries)))
+
+    def told_apart(at: int) -> list[tuple[int, bool | None]]:
+        return [(known, truth[at]) for known, truth in zip(alike, held, strict=True)]
+
+    for count in range(min(most, len(tries))):
+        chosen = left[0]
+        if count >= SMALLEST:  # guard: small calls are chosen that tell properties apart
+            chosen = max(left, key=lambda at: len(set(told_apart(at))))
+        numbers: dict[object, int] = {}
+        alike = [numbers.setdefault(one, len(numbers)) for one in told_apart(chosen)]
+        left.remove(chosen)
+        yield tries[chosen]
 
 
 def passed(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
@@ -82,7 +109,7 @@ def asked_of(
     exercise: Exercise, failed: Sequence[str], reference: Reference, *, most: int = MOST_CALLS
 ) -> tuple[CaseTrial, ...]:
     """The small trials for the checks that failed, with at most ``most`` calls: of each check the
-    smallest first, then larger ones in even steps."""
+    smallest first, then those that differ most."""
     chosen: list[CaseTrial] = []
     ids: set[str] = set()
     every = accepted(exercise, reference)
@@ -97,7 +124,7 @@ def asked_of(
 
 
 def _fine(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:
-    for trial in tried_trials(exercise, reference.cases):
+    for trial in trials_of(exercise, reference.cases):
         if _passes(trial, exercise, reference):  # guard: what the solution fails is not asked
             yield trial
 
@@ -132,8 +159,8 @@ def _spread(several: Sequence[T], most: int) -> list[T]:
     return [*several[:half], *several[half::step]]
 
 
-def tried_trials(exercise: Exercise, cases: Cases) -> tuple[CaseTrial, ...]:
-    """The small trials of an exercise that the solution is asked."""
+def trials_of(exercise: Exercise, cases: Cases) -> tuple[CaseTrial, ...]:
+    """All small trials that are made for the checks of an exercise."""
     key = ("small trials", IdentityKey(exercise))
     return once(cases, key, lambda: tuple(_made(exercise, cases)))
 

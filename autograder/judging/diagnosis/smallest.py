@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from autograder.evidence.records import Run
+from autograder.judging.checks.device import WAYS, devices_in
 from autograder.judging.checks.explain import position, raised, short
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.call_size import size_of
@@ -76,7 +77,12 @@ def _described(outcome: CaseOutcome, run: Run, reference: Reference) -> Smallest
             continue
         if not same_answer(trial.check, probe, ours, theirs):
             expected, actual, of = _texts(probe.request, right, own)
-            code = (tables_of(probe.request), *of, call_code(probe.request))
+            code = (
+                tables_of(probe.request),
+                *of,
+                _place(probe.request),
+                call_code(probe.request),
+            )
             return SmallestCall(
                 "\n".join(short(line, MOST_TEXT) for line in code if line),
                 short(expected, MOST_TEXT),
@@ -102,7 +108,21 @@ def _texts(call: Call, right: Outcome, own: Outcome) -> tuple[str, str, tuple[st
         if expected != actual:
             what = (f"# the gradient for the {position(place)} argument", WEIGHTED)
             return _gradient(expected, wanted), _gradient(actual, given), what
+    there, here = (" and ".join(dict.fromkeys(devices_in(o.value))) for o in (right, own))
+    if there and here and there != here:
+        return f"{written(right.value)} on {there}", f"{written(own.value)} on {here}", ()
     return *both_written(right.value, own.value), ()
+
+
+def _place(call: Call) -> str:
+    """A comment that says on which device a call is made; "" for the CPU of every machine."""
+    place = call.place
+    if place is None or (place.device == "cpu" and not place.simulated):
+        return ""
+    if place.device == "cpu":
+        return "# on the CPU beside a simulated accelerator"
+    where = "a simulated accelerator" if place.simulated else place.device
+    return f"# with its arguments on {where}{WAYS[place.way]}"
 
 
 def _gradient(text: str, gradient: Value) -> str:

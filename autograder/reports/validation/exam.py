@@ -23,21 +23,23 @@ WORDS: dict[Explained, str] = {
     "message": "own message",
     "nothing": "nothing",
 }
+FEW = 12  # numbers of a small call, with both results, that are read at a glance
 SHOWN = 40  # unexplained and false ones; JSON holds them all
 
 
 class ExamAnswer(msgspec.Struct, frozen=True):
     """One wrong answer, and how it is explained. "message": by the check's own sentence, which says
-    more than how many numbers differ. ``text``: of the first explanation; ``small``:
-    whether there is a small call that goes wrong; ``false``: what further calls refuted, if
-    anything."""
+    more than how many numbers differ. ``text``: of the first explanation; ``small``: how many
+    numbers each small call holds that is shown, with both results; ``without``: the kinds of failed
+    checks that have none, and why; ``false``: what further calls refuted, if anything."""
 
     family: str
     name: str
     exercise: str
     explained: Explained
     text: str = ""
-    small: bool = False
+    small: tuple[int, ...] = ()
+    without: tuple[str, ...] = ()
     false: str = ""
     unclear: str = ""
 
@@ -57,7 +59,7 @@ class ExamTable(msgspec.Struct, frozen=True):
 def exam_view(table: ExamTable) -> RenderableType:
     """A row for each family; then what is explained falsely or not at all."""
     grid = Table("wrong answers", title=table.assignment, title_justify="left")
-    for words in ("asked", *WORDS.values(), "small call", "false"):
+    for words in ("asked", *WORDS.values(), "small call", f"up to {FEW} numbers", "false"):
         grid.add_column(words, justify="right")
     for family in dict.fromkeys(answer.family for answer in table.answers):
         grid.add_row(*_row(family, [a for a in table.answers if a.family == family]))
@@ -69,14 +71,16 @@ def exam_view(table: ExamTable) -> RenderableType:
     share = f" ({explained / asked:.0%})" if asked else ""
     verdict = f"{explained} of {asked} wrong answers are explained{share}, {false} of them falsely"
     style = "green" if table.valid else "red"
-    return Group(grid, *_lines(table.answers), Text(verdict, style=style))
+    return Group(grid, *_lines(table.answers), *_without(table.answers), Text(verdict, style=style))
 
 
 def _row(name: str, answers: Sequence[ExamAnswer]) -> list[str]:
     counts = Counter(answer.explained for answer in answers)
-    small = sum(answer.small for answer in answers)
+    small = [answer.small for answer in answers if answer.small]
+    few = sum(max(sizes) <= FEW for sizes in small)
     false = sum(bool(answer.false) for answer in answers)
-    return [name, *map(str, (len(answers), *(counts[key] for key in WORDS), small, false))]
+    every = (len(answers), *(counts[key] for key in WORDS), len(small), few, false)
+    return [name, *map(str, every)]
 
 
 def _lines(answers: Sequence[ExamAnswer]) -> Iterator[Text]:
@@ -85,3 +89,10 @@ def _lines(answers: Sequence[ExamAnswer]) -> Iterator[Text]:
         yield Text(one_line(said), style="red")
     for answer in [answer for answer in answers if answer.explained == "nothing"][:SHOWN]:
         yield Text(one_line(f"{answer.exercise}, {answer.name}: not explained {answer.unclear}"))
+
+
+def _without(answers: Sequence[ExamAnswer]) -> Iterator[Text]:
+    """How often a failed check of a kind is shown no small call, by the reason."""
+    counts = Counter(reason for answer in answers for reason in answer.without)
+    for reason, count in counts.most_common():
+        yield Text(f"without a small call in {count}: {reason}")

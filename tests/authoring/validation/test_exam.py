@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,6 @@ from autograder.authoring.validation.exam import (
     TWO_STEPS,
     hold_exam,
     kind_of,
-    merged,
 )
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.execution.engines.local import Local
@@ -23,27 +21,6 @@ from autograder.reports.validation.exam import WORDS
 from tests.support.courses import SMALL, write_course
 from tests.support.in_process import Lent
 from tests.support.progress import QUIET
-
-
-def test_changes_of_both_are_merged_unless_they_touch() -> None:
-    draw = random.Random(3)
-    base = [f"line {n}" for n in range(9)]
-    for _ in range(200):
-        one, other = list(base), list(base)
-        first, second = sorted(draw.sample(range(9), 2))
-        for lines, at in ((one, first), (other, second)):
-            lines[at : at + 1] = [f"new {at}"] * draw.randrange(3)
-        both = merged("\n".join(base), "\n".join(one), "\n".join(other))
-        if second - first == 1:
-            assert both is None
-            continue
-        assert both is not None
-        expected = []
-        for at, line in enumerate(base):
-            changed = {first: one, second: other}.get(at)
-            expected += [line] if changed is None else [x for x in changed if x == f"new {at}"]
-        assert both.split("\n") == expected
-    assert merged("a\nb", "a\nc", "a\nd") is None
 
 
 def test_how_a_check_is_explained() -> None:
@@ -81,4 +58,5 @@ def test_an_exam_of_a_small_assignment(lent_box: Lent, tmp_path: Path) -> None:
     assert {answer.family for answer in table.answers} == families
     assert table.valid and not any(answer.unclear for answer in table.answers)
     assert any(answer.small for answer in table.answers)
+    assert all(answer.small or answer.without for answer in table.answers)
     assert all(answer.explained in WORDS for answer in table.answers)

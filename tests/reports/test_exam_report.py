@@ -1,0 +1,31 @@
+"""The table of an exam: what was explained, how large small calls are, and why there are none."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from autograder.reports.validation.exam import ExamAnswer, ExamTable, exam_view
+
+
+def shown(*answers: ExamAnswer) -> str:
+    console = Console(width=200)
+    with console.capture() as text:
+        console.print(exam_view(ExamTable("sample", answers)))
+    return text.get()
+
+
+def test_small_calls_are_counted_and_their_absence_has_reasons() -> None:
+    reason = "figure: it makes no calls of its own"
+    text = shown(
+        ExamAnswer("two faults", "a", "ex", "mutant", "as if", (12, 3)),
+        ExamAnswer("two faults", "b", "ex", "mutant", "as if", (4, 13)),
+        ExamAnswer("two faults", "c", "ex", "nothing", without=(reason,)),
+        ExamAnswer("two faults", "d", "ex", "message", without=(reason, "module: else")),
+    )
+    row = next(line for line in text.splitlines() if "two faults" in line)
+    cells = [cell.strip() for cell in row.split("│")]
+    assert cells[2] == "4" and cells[-4:-1] == ["2", "1", "0"]
+    assert f"without a small call in 2: {reason}" in text
+    assert "without a small call in 1: module: else" in text
+    assert "3 of 4 wrong answers are explained (75%), 0 of them falsely" in text
+    assert "ex, c: not explained" in text
