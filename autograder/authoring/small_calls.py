@@ -36,9 +36,9 @@ def with_small_calls(made: PublicEvidence, prepared: PreparedClass) -> PublicEvi
                 record = reference.run.probe(probe.id)
                 assert record is not None and record.claim is not None, "the solution passes it"
                 given[probe.id] = unquoted(record.claim)
-            # guard: a small call whose answer is part of a hidden one is left out
-            if not holding(msgspec.msgpack.encode(given), secrets):
-                rows = rows_of(trial, reference.cases)
+            rows = rows_of(trial, reference.cases)
+            # guard: a small call that is part of a hidden one is left out
+            if not holding(msgspec.msgpack.encode((rows, given)), secrets):
                 small.append(SmallCase(exercise.id, trial.check.id, rows))
                 answers |= given
     outcomes = dict(sorted((made.outcomes | answers).items()))

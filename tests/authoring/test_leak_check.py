@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from autograder.assignment.pretrained import prepare
+from autograder.authoring import small_calls
 from autograder.authoring.leak_check.search import Secret, found, sort_of
 from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.release import evidence_for, made_release
@@ -302,6 +303,18 @@ def test_a_small_call_that_gives_part_of_a_hidden_answer_is_left_out(
     same = replace(prepared, expected=msgspec.structs.replace(run, probes=tuple(probes)))
     template = read_template(course.solution, course.spec)
     assert evidence_for(prepared, template).small and not evidence_for(same, template).small
+
+
+def test_a_small_call_that_is_part_of_a_hidden_input_is_left_out(
+    prepared: PreparedClass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template = read_template(prepared.context.loaded.solution, prepared.context.loaded.spec)
+    first, *others = evidence_for(prepared, template).small
+    hidden = Secret("a hidden input", msgspec.msgpack.encode(first.rows))
+    monkeypatch.setattr(small_calls, "hidden_values", lambda *_: [hidden])
+    assert evidence_for(prepared, template).small == tuple(
+        c for c in others if c.rows != first.rows
+    )
 
 
 # ---------------------------------------------------------------- the search
