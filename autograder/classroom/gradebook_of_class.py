@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.assignment.model import Assignment
-from autograder.assignment.read import find, read_assignment
+from autograder.assignment.read import read_assignment
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import UsageError
 from autograder.evidence.url import GRADEBOOK
@@ -77,8 +77,7 @@ class ClassGradebook:
 def open_book(folder: Path, url: str = "") -> Iterator[ClassGradebook]:
     """The gradebook of a results folder. Raises ``UsageError``, ``SpecError``, ``StoreError``."""
     workspace = ResultsFolder(folder)
-    run = workspace.open_run()
-    assignment = read_assignment(find(run.folder, Path.cwd()))
+    assignment = read_assignment(workspace.assignment_folder())
     with GradeStore(where_is(workspace, url)) as store:
         yield ClassGradebook(workspace, assignment, store)
 

@@ -20,14 +20,14 @@ import os
 import platform
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from autograder.assignment.read import change_to, folders_below
+from autograder.assignment.read import FILE, change_to, find, folders_below
 from autograder.errors import StoreError, SubmissionError, UsageError
 from autograder.evidence.url import written_down
 from autograder.files import not_written, write_atomic, write_other
@@ -143,6 +143,18 @@ class ResultsFolder:
             raise StoreError(
                 f"{path}: cannot be read ({bad}); move it away to start over"
             ) from None
+
+    def assignment_folder(self) -> Path:
+        """The folder of the assignment that was graded here; if that has moved, the one of its id
+        in the course that this folder is in, or the working directory. Raises ``UsageError``."""
+        run = self.open_run()
+        here = self.folder.resolve()
+        # guard: a course that has moved is found by the assignment's id
+        if not (Path(run.folder) / FILE).is_file():
+            for start in (here, Path.cwd()):
+                with suppress(UsageError):
+                    return find(run.assignment, start)
+        return find(run.folder, here)
 
     def seed(self, given: int | None) -> int:
         """The seed of this class: the one that is given, an earlier run's, or a new random one."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
-from autograder.assignment.read import find
 from autograder.classroom.boxes import box_at, site_of, stored_devices
 from autograder.classroom.gradebook_of_class import where_is
 from autograder.classroom.known_mistakes import WorkProgress
@@ -55,7 +53,7 @@ def regrade(
     """Judge a graded class again from stored evidence, without running student code."""
     workspace = ResultsFolder(folder)
     run = workspace.open_run()
-    loaded = load(find(run.folder, Path.cwd()))
+    loaded = load(workspace.assignment_folder())
     where = where_is(workspace, url)
     engine, offer = Local(workers), prepare(loaded)
     kept_at = workspace.evidence_at(evidence)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from autograder.assignment.load import load
-from autograder.assignment.read import find
 from autograder.classroom.class_report import class_page
 from autograder.classroom.gradebook_of_class import open_book
 from autograder.commands.console import ResultsArg, UrlOption, out, say
@@ -21,7 +18,7 @@ def report(
 
     The page is class.html in the results folder."""
     with open_book(folder, url) as book:
-        loaded = load(find(book.workspace.open_run().folder, Path.cwd()))
+        loaded = load(book.workspace.assignment_folder())
         page = class_page(book, loaded, arrange, ())
         target = book.workspace.folder / "class.html"
     write_atomic(target, page.encode("utf-8", "replace"))

@@ -60,7 +60,7 @@ class PublicExercise(msgspec.Struct, frozen=True):
     later: LaterChecks
 
 
-class SmallCase(msgspec.Struct, frozen=True):
+class SmallCase(msgspec.Struct, frozen=True, array_like=True):
     """One small call of a public check, asked where the check fails. ``rows``: the arguments by the
     generator in whose place they are."""
 

@@ -19,7 +19,7 @@ from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
-from autograder.judging.diagnosis.case_trial import SMALL_ID
+from autograder.judging.diagnosis.case_trial import is_small
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import read_template
 from autograder.notebook.template.variant import read_variants
@@ -271,7 +271,8 @@ def test_only_small_calls_of_public_checks_are_in_the_evidence(
 ) -> None:
     plain = msgspec.msgpack.decode(public)
     small = plain["small"]
-    assert {(one["exercise"], one["check"]) for one in small} == {("center", "example")}
+    assert {(exercise, check) for exercise, check, _ in small} == {("center", "example")}
+    exercise, check, rows = small[0]
     (table,) = msgspec.msgpack.decode(msgspec.msgpack.encode(knows.cases["small_table"][0]))
     answer = {"sizes/small/0123456789abcdef": plain["outcomes"]["center/read/factor"]}
 
@@ -280,8 +281,8 @@ def test_only_small_calls_of_public_checks_are_in_the_evidence(
         return [one.partition("contains ")[2] for one in told(knows, {"public.agw": data})]
 
     for other in (
-        {**small[0], "check": "form"},
-        {**small[0], "rows": {"small_table": [table]}},
+        (exercise, "form", rows),
+        (exercise, check, {"small_table": [table]}),
     ):
         (said,) = holds(small=[*small, other])
         assert said.endswith("that is no small call of a public check")
@@ -297,8 +298,7 @@ def test_a_small_call_that_gives_part_of_a_hidden_answer_is_left_out(
     hidden = run.probe("center/call/center/tables/0")
     assert hidden is not None
     probes = [
-        msgspec.structs.replace(p, claim=hidden.claim) if SMALL_ID in p.id else p
-        for p in run.probes
+        msgspec.structs.replace(p, claim=hidden.claim) if is_small(p.id) else p for p in run.probes
     ]
     same = replace(prepared, expected=msgspec.structs.replace(run, probes=tuple(probes)))
     template = read_template(course.solution, course.spec)

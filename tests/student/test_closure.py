@@ -32,6 +32,7 @@ DIAGNOSIS = {  # what shows a smallest call, and nothing that makes calls small 
     "case_trial",
     "decoded_run",
     "likeness",
+    "lines_apart",
     "literals",
     "numbers",
     "smallest",

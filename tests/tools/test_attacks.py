@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -37,7 +37,7 @@ from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.commands import machine
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run, Stop
-from autograder.grading.context import PreparedClass, Runner
+from autograder.grading.context import GradedSubmission, PreparedClass, Runner
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.formats.read import read
 from autograder.sandbox.isolation.premises import PACKAGE, erase
@@ -467,8 +467,8 @@ def test_a_stop_has_to_have_the_stated_text(good: tuple[Attack, AttackTrace]) ->
 def test_a_rejection_for_another_reason_is_found(attacked: AttackRound) -> None:
     attack = named("malformed/conflict_marks")
     student = "conflict-nb"
-    handed = AttackedSubmission(attacked.graded[student].grade, None, "</main><style>", "")
-    seen = AttackTrace((handed,), {}, 20_170_612, 8.0)
+    handed = AttackedSubmission(attacked.graded[student].grade, None, "</main><style>", "", "")
+    seen = AttackTrace((handed,), {}, HIDDEN_TEXTS, 20_170_612, 8.0)
     other = replace(attack, rejected={student: "some other words"}, read=())
     assert any("for another reason" in problem for problem in not_contained(other, seen))
 
@@ -533,6 +533,14 @@ def test_a_note_is_found_and_swept(flagship: Loaded, tmp_path: Path) -> None:
     assert not note.exists()
 
 
+def class_of(
+    attacked: AttackRound, plant: Plant, course: Loaded, graded: Mapping[str, GradedSubmission]
+) -> AttackedClass:
+    """The graded class, without its attacks."""
+    hand_ins = [KeptSubmission(name, name, None) for name in graded]
+    return AttackedClass(plant, attacked.workspace, hand_ins, {}, graded, course.spec, HIDDEN_TEXTS)
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
@@ -544,11 +552,14 @@ def test_a_note_is_found_and_swept(flagship: Loaded, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_the_class_is_found(
-    attacked: AttackRound, plant: Plant, spoil: Callable[..., object], words: str
+    attacked: AttackRound,
+    plant: Plant,
+    flagship: Loaded,
+    spoil: Callable[..., object],
+    words: str,
 ) -> None:
     graded = {name: attacked.graded[name] for name in attacked.graded}
-    hand_ins = [KeptSubmission(name, name, None) for name in graded]
-    class_ = AttackedClass(plant, attacked.workspace, hand_ins, {}, graded)
+    class_ = class_of(attacked, plant, flagship, graded)
     assert class_problems(class_) == []
     spoil(plant, graded, {})
     problems = class_problems(class_)
@@ -556,15 +567,14 @@ def test_what_is_wrong_with_the_class_is_found(
 
 
 def test_words_and_formulas_in_the_gradebook_are_found(
-    attacked: AttackRound, plant: Plant, tmp_path: Path
+    attacked: AttackRound, plant: Plant, flagship: Loaded, tmp_path: Path
 ) -> None:
     workspace = ResultsFolder(tmp_path / "spoilt")
     workspace.folder.mkdir()
     text = attacked.workspace.gradebook.read_text(encoding="utf-8").splitlines()
     text[1] = f"=1+1 {plant.words['course']} {HIDDEN}"
     workspace.gradebook.write_text("\n".join(text), encoding="utf-8")
-    hand_ins = [KeptSubmission(name, name, None) for name in attacked.graded]
-    class_ = AttackedClass(plant, workspace, hand_ins, {}, attacked.graded)
+    class_ = replace(class_of(attacked, plant, flagship, attacked.graded), workspace=workspace)
     problems = "; ".join(class_problems(class_))
     for words in ("the word of course", "a formula in the gradebook", "a hidden input appears"):
         assert words in problems

@@ -14,7 +14,7 @@ import msgspec
 from autograder.assignment.load import Cases
 from autograder.assignment.model import Assignment
 from autograder.authoring.small_calls import rows_of
-from autograder.judging.diagnosis.case_trial import SMALL_ID
+from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.diagnosis.small_calls import trials_of
 from autograder.student.public_evidence import is_public
 
@@ -30,14 +30,13 @@ def told_by_small(data: bytes, assignment: Assignment, cases: Cases) -> Iterator
     calls = {(e, trial.check.id, _plain(rows_of(trial, cases))) for e, trial in trials}
     ids = {probe.id for _, trial in trials for probe in trial.probes}
     held = msgspec.msgpack.decode(data)
-    for small in held.get("small", ()):
-        exercise, check, rows = small["exercise"], small["check"], small["rows"]
+    for exercise, check, rows in held.get("small", ()):
         # guard: calls that are no small ones of public checks are found
         if (exercise, check, _plain(rows)) not in calls:
             yield f"a call of '{exercise}/{check}' that is no small call of a public check"
     for id_ in held["outcomes"]:
         # guard: answers to small calls that no public check asks are found
-        if SMALL_ID in id_ and id_ not in ids:
+        if is_small(id_) and id_ not in ids:
             yield f"the answer to {id_!r}, which no public check asks"
 
 

@@ -19,6 +19,7 @@ from autograder.assignment.model import Assignment
 from autograder.authoring.leak_check.search import Secret, holding
 from autograder.evidence.records import Run
 from autograder.judging.checks.registry import probes
+from autograder.student.public_evidence import PublicEvidence
 from autograder.wire.messages import Outcome, Read
 from autograder.wire.values import ITEMSIZE, Array
 
@@ -73,7 +74,7 @@ def told_by(data: bytes, assignment: Assignment, cases: Cases) -> Iterator[str]:
     held = msgspec.msgpack.decode(data)
     for key, value in _keys(held):
         # guard: names of hidden generators are found
-        for name in sorted(hidden & {*key.split("/")}):
+        for name in sorted(hidden & {*key.split("/")} - {*PublicEvidence.__struct_fields__}):
             yield f"the name of the hidden generator {name!r}"
         if key in kept and value != KEPT_BACK:  # guard: an answer that was not kept back is found
             yield f"the answer to {key!r}, which only a hidden check compares"

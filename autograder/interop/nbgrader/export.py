@@ -15,7 +15,6 @@ from typing import Any
 
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
-from autograder.assignment.read import find
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
 from autograder.classroom.known_mistakes import read_solution
 from autograder.classroom.reference import NothingRuns, make_context
@@ -83,7 +82,7 @@ def course_trees(folders: Sequence[Path], url: str = "", *, zeros: bool = False)
     notes: list[str] = []
     people: Roster = NO_ROSTER
     for folder in folders:
-        loaded = load(find(ResultsFolder(folder).open_run().folder, Path.cwd()))
+        loaded = load(ResultsFolder(folder).assignment_folder())
         with open_book(folder, url) as book:
             notebooks.append(_notebook(loaded, book, notes))
             people = book.roster() if len(book.roster()) > len(people) else people

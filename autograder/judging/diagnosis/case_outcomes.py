@@ -63,7 +63,8 @@ def predicted(
         trial = outcome.trial
         if trial.check.id != asked.check.id:
             continue
-        probes = [p for p in trial.probes if mistake.evidence.claim(p.id) is not None]
+        known = (p for p in trial.probes if mistake.evidence.claim(p.id) is not None)
+        probes = [probe for probe in known if asked.looks_at(probe)]
         if all(same_answer(trial.check, p, own, mistake.evidence) for p in probes):
             continue
         theirs = trial.look(mistake.exercise, mistake.evidence.run, reference)
@@ -81,8 +82,8 @@ def separated(
 ) -> Separation | None:
     """The property of the arguments by which the calls of this check's function go wrong.
 
-    It is looked for in the checks' own cases (``given``) and every other small call, and confirmed
-    by the remaining small calls, which were made for it.
+    It is looked for in the checks' own cases (``given``) and every other small call, of the wrong
+    ones and of the right ones, and confirmed by the remaining ones, which were made for it.
     """
     apart = asked.check.kind in _APART
     near = [
@@ -94,8 +95,13 @@ def separated(
     ]
     ids = {other.check.id for other in near}
     small = [o for o in found if o.trial.check.id in ids and o.known]
-    calls = [JudgedCall(o.trial.args, o.wrong, fresh=bool(n % 2)) for n, o in enumerate(small)]
-    if len({call.wrong for call in calls}) < 2:
+    parts = [[o for o in small if o.wrong], [o for o in small if not o.wrong]]
+    calls = [
+        JudgedCall(o.trial.args, o.wrong, fresh=bool(n % 2))
+        for part in parts
+        for n, o in enumerate(part)
+    ]
+    if not all(parts):
         return None  # all are wrong, or all are right
     own = given(near)
     # guard: a property is told only where no call is left out, which student code could choose

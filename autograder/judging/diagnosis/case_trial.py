@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -36,7 +37,7 @@ BY_CASES = (
     DeviceCheck,
 )
 WRONG = (Status.FAILED, Status.RAISED)
-SMALL_ID = "/small/"  # in the ids of small calls
+_SMALL = re.compile(r"[^/]+/small/[0-9a-f]{16}")  # the ids of small calls
 MOST_CASES = 24  # of a check that are looked at one by one
 
 
@@ -129,10 +130,15 @@ def outcomes_of(
     )
 
 
+def is_small(id_: str) -> bool:
+    """Whether this is the id of a small call."""
+    return _SMALL.fullmatch(id_) is not None
+
+
 def small_id(probe: Probe) -> str:
     """The id of a small call. Equal calls have equal ids, whatever check asks them."""
     call = hashlib.sha256(msgspec.msgpack.encode(probe.request)).hexdigest()[:16]
-    return f"{probe.exercise}{SMALL_ID}{call}"
+    return f"{probe.exercise}/small/{call}"
 
 
 def given_trials(exercise: Exercise, check: Check, reference: Reference) -> tuple[CaseTrial, ...]:

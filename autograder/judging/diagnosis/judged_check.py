@@ -56,6 +56,11 @@ class JudgedCheck:
         """Whether the plain calls were right, so that no change of all numbers explains it."""
         return self.check.kind == "device" and not _wrong_as_it_is(self.verdict)
 
+    def looks_at(self, probe: Probe) -> bool:
+        """Whether a call counts: if the plain calls on the CPU are wrong, only those do."""
+        # guard: what is wrong as it is is explained by plain small calls
+        return not (_wrong_as_it_is(self.verdict) and _elsewhere(probe))
+
     def within(self, run: Run) -> JudgedCheck:
         """Without probes that were not asked, e.g. on a missing device; ``run``: the reference's,
         which was asked everything else."""
