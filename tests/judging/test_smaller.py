@@ -155,6 +155,13 @@ def test_lengths_keep_what_holds_in_every_call() -> None:
     assert sums == sorted(sums)  # smallest first
 
 
+def test_a_length_that_is_in_two_places_keeps_the_rules_of_both() -> None:
+    """Three axes: the first is at most the third, and the second even; in the call that is made
+    small the first two are equal by chance."""
+    found = choices(shapes((4, 4, 5)), [shapes((4, 4, 5)), shapes((3, 8, 6)), shapes((7, 6, 7))])
+    assert found and all(new[4] <= new[5] and new[4] % 2 == 0 for new in found)
+
+
 def test_tables_of_an_object_stay_different_and_do_not_become_square() -> None:
     """An object finds the numbers of its tables by their shapes."""
     tables = [torch.zeros(9, 5), torch.zeros(7, 5)]

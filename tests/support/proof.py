@@ -113,7 +113,8 @@ class Proof:
         chosen = [first for first in firsts(every) if first.exercise not in left_out]
         made = TRIALS.in_order("Trying variants", chosen, partial(attempt, reference, short=True))
         assert not [one.lost for one in made if one.lost]
-        assert not [f"{p.variant}: {p.text}" for p in problems(loaded, made)]
+        found = [f"{p.variant}: {p.text}" for p in problems(loaded, made)]
+        assert not found, found
 
     @pytest.mark.slow
     def test_nothing_stands_against_using_it(self, found: Validation) -> None:
