@@ -19,6 +19,7 @@ from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass, Runner
 from autograder.grading.repair_run import MOST_EDITS
+from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.verdict import Repair, Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
@@ -252,7 +253,7 @@ def test_hidden_inputs_do_not_choose_a_line(grading: Grading) -> None:
     assert grade.exercises[0].repair is None
     first, second = (job.probes for job in jobs)
     assert not any(map(wide_table, first))
-    small = max(place for place, probe in enumerate(second) if "/small/" in probe.id)
+    small = max(place for place, probe in enumerate(second) if is_small(probe.id))
     assert small < min(place for place, probe in enumerate(second) if wide_table(probe))
 
 

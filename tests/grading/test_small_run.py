@@ -17,6 +17,7 @@ from autograder.errors import AutograderError, NotStoredError, SandboxError, Sto
 from autograder.evidence.records import ProbeRun, Run, Stop
 from autograder.evidence.store import EvidenceFolder
 from autograder.grading.context import PreparedClass, Runner
+from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.literals import both_written
 from autograder.judging.diagnosis.small_calls import MOST_CALLS
@@ -32,7 +33,6 @@ from autograder.wire.tensors import to_wire
 from tests.support.courses import SMALL, prepare_course, write_course
 from tests.support.made_calls import anything
 
-SMALL_ID = "/small/"
 RIGHT = {
     "center": "def center(table):\n    return table - table.mean(dim=1, keepdim=True)",
     "sizes": "def sizes(table):\n    return (center(table) ** 2).sum(dim=1)",
@@ -63,7 +63,7 @@ class Watched:
 
     def run(self, job: Job) -> Run:
         self.jobs.append(job)
-        if self.fails is not None and all(SMALL_ID in probe.id for probe in job.probes):
+        if self.fails is not None and all(is_small(probe.id) for probe in job.probes):
             raise self.fails
         return self.runner.run(job)
 
@@ -107,7 +107,7 @@ def test_nothing_more_is_asked_of_a_right_answer(course: PreparedClass, tmp_path
     run = judged_run(prepared, read_solution(course.context.loaded))
     assert {v.status for v in run.verdicts} == {Status.PASSED}
     assert len(runner.jobs) == 1
-    assert not any(SMALL_ID in probe.id for probe in runner.jobs[0].probes)
+    assert not any(is_small(probe.id) for probe in runner.jobs[0].probes)
 
 
 @pytest.mark.parametrize("exercise", WRONG)
@@ -137,7 +137,7 @@ def test_the_smallest_call_is_what_it_gives_by_hand(
         small = runner.jobs[1]  # the edits of a repair come after it
         asked = [probe.exercise for probe in small.probes]
         assert all(0 < asked.count(one) <= MOST_CALLS for one in asked)
-        assert all(SMALL_ID in probe.id for probe in small.probes)
+        assert all(is_small(probe.id) for probe in small.probes)
         uses = {"center"} if "center(" in code else set()
         assert {cell.exercise for cell in small.cells} == {"(given)", *uses, *asked}
 
@@ -223,7 +223,7 @@ def test_no_answer_to_a_small_call_changes_a_verdict(course: PreparedClass, tmp_
 
 
 def _spoiled(rng: np.random.Generator, record: ProbeRun) -> ProbeRun | None:
-    if SMALL_ID not in record.id:
+    if not is_small(record.id):
         return record
     kind = rng.integers(0, 5)
     if kind == 0:

@@ -13,6 +13,7 @@ from torch import Tensor
 from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.by_mutants import explain_by_mutants
+from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake, carried, known
 from autograder.judging.judge import judge
@@ -86,7 +87,7 @@ def test_a_right_call_refutes_a_mistake_that_touches_it() -> None:
 
 
 def test_a_small_call_that_no_mistake_was_asked_refutes_none() -> None:
-    small = [record.id for record in run(both).probes if "/small/" in record.id]
+    small = [record.id for record in run(both).probes if is_small(record.id)]
     left = set(small[-1:])
     few = {
         name: msgspec.structs.replace(
@@ -115,7 +116,7 @@ def test_small_calls_must_be_as_predicted() -> None:
 
 def test_nothing_is_composed_without_small_calls() -> None:
     student = run(both)
-    own = tuple(record for record in student.probes if "/small/" not in record.id)
+    own = tuple(record for record in student.probes if not is_small(record.id))
     assert names(told(msgspec.structs.replace(student, probes=own), bank(*BANK))) == []
 
 

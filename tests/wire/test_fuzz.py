@@ -33,6 +33,7 @@ from autograder.grading.job import make_job
 from autograder.judging.checks.compare import compare
 from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import examine, probes
+from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.judge import CellPlaces, judge
 from autograder.judging.verdict import Status
 from autograder.notebook.executed import executed_notebook
@@ -595,7 +596,7 @@ def trials(prepared: PreparedClass) -> Trials:
 
 def claims_of(run: Run, most: int) -> list[tuple[str, bytes]]:
     """The reference's answers to checks that are small enough to damage often, as bodies."""
-    asked = [p for p in run.probes if "/small/" not in p.id]
+    asked = [p for p in run.probes if not is_small(p.id)]
     found = [(p.id, encode(Reply(0, p.claim))) for p in asked if p.claim is not None]
     return [(id_, body) for id_, body in found if len(body) <= most]
 

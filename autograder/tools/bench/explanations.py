@@ -20,6 +20,7 @@ from autograder.evidence.store import EvidenceFolder
 from autograder.files import scratch_folder
 from autograder.grading.context import GradedSubmission, PreparedClass
 from autograder.judging.diagnosis.by_mutants import explain_by_mutants
+from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.judge import judge
 from autograder.notebook.submission import Submission
@@ -87,7 +88,7 @@ def _purpose(job: Job) -> str:
     """Why a job is run, by the names under which its cells' names are kept and its questions."""
     if any("~" in kept for kept, _ in job.keep_after):
         return "edits" if any("~edit " in kept for kept, _ in job.keep_after) else "mutants"
-    return "small" if all("/small/" in probe.id for probe in job.probes) else "judged"
+    return "small" if all(is_small(probe.id) for probe in job.probes) else "judged"
 
 
 def explanation_costs(prepared: PreparedClass, box: Box, *, count: int) -> ExplanationCosts:
