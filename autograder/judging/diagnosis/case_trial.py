@@ -37,7 +37,7 @@ BY_CASES = (
     DeviceCheck,
 )
 WRONG = (Status.FAILED, Status.RAISED)
-_SMALL = re.compile(r"[^/]+/small/[0-9a-f]{16}")  # the ids of small calls
+_SMALL = re.compile(r"[^/]+/small/[0-9a-f]{16}(?:/seed \d+)?")  # the ids of small calls
 MOST_CASES = 24  # of a check that are looked at one by one
 
 
