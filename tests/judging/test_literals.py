@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from typing import Any
 
 import numpy as np
@@ -72,11 +73,13 @@ def _nudged(value: torch.Tensor, by: float) -> torch.Tensor:
 def test_as_many_digits_as_it_takes_to_see_a_difference() -> None:
     rng = np.random.default_rng(6)
     for by in (1.0, 1e-2, 1e-4, 1e-6, 1e-9, 1e-13):
-        for dtype in (torch.float64, torch.complex128):
-            right = torch.from_numpy(rng.standard_normal((2, 3))).to(dtype)
+        for dtype, shape in itertools.product((torch.float64, torch.complex128), [(2, 3), (9, 9)]):
+            right = torch.from_numpy(rng.standard_normal(shape)).to(dtype)
             wrong = _nudged(right, by)
             texts = both_written(*wire(right, wrong))
             assert texts[0] != texts[1], by
+            several = both_written(*wire([right, right], [right, wrong]))
+            assert several[0] != several[1], by
         assert len(both_written(*wire(right, _nudged(right, 1.0)))[0]) < 90
     for one, other in (
         (torch.ones(2), torch.ones(2, dtype=torch.float64)),
@@ -88,6 +91,19 @@ def test_as_many_digits_as_it_takes_to_see_a_difference() -> None:
     ):
         texts = both_written(*wire(one, other))
         assert texts[0] != texts[1]
+
+
+def test_what_is_too_large_is_told_by_the_place_that_differs_most() -> None:
+    right = torch.zeros(2, 3, 8)
+    for number, told in ((float("nan"), "nan"), (float("inf"), "inf"), (0.5, "0.5")):
+        wrong = _nudged(right, 0.0)
+        wrong[0, 1, 2], wrong[1, 0, 3] = 1e-6, number
+        assert both_written(*wire(right, wrong)) == (
+            "float32 [2, 3, 8] with 0. at [1, 0, 3]",
+            f"float32 [2, 3, 8] with {told} at [1, 0, 3]",
+        )
+    for same in (right, right.bool(), right.long(), right / 0):
+        assert " at " not in both_written(*wire(same, same.clone()))[0]
 
 
 def test_numbers_are_written_as_torch_and_numpy_write_them() -> None:

@@ -45,7 +45,8 @@ RIGHT = "def double(x): return 2 * x\ndef half(x): return x / 2"
 CHECKS = {"double": [function("double", "numbers")], "half": [function("half", "numbers")]}
 SMALL = {("double", "double-is-right"): [{"numbers": (1.0,)}, {"numbers": (2.0,)}]}
 WRONG = "def double(x):\n    open('calls', 'a').write(f'{x} ')\n    return x * x"
-_BY_OTHERS = re.compile(r"\n|\.\.\.|tokenizer\(")  # a call that cannot be typed in as it is
+# a call that cannot be typed in as it is: of the grader's own objects, or abbreviated
+_BY_OTHERS = re.compile(r"\n|\.\.\.|(?:tokenizer|model)\(|(?:float|int|complex)\d+ \[")
 SHOWN = ("double(1.0)", "expected  2.", "got       1.")
 
 

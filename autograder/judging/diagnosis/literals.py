@@ -87,13 +87,46 @@ def written(value: Value, digits: int = DIGITS[0]) -> str:
 
 
 def both_written(expected: Value, actual: Value) -> tuple[str, str]:
-    """Two results with as many digits as it takes to see the difference; with their types if the
-    numbers are the same."""
+    """Two results with as many digits as it takes to see the difference: in full, or where they are
+    too large for that, at the place where they differ most; with their types if the numbers are
+    the same."""
     for digits in DIGITS:
         texts = written(expected, digits), written(actual, digits)
         if texts[0] != texts[1]:
             return texts
-    return _typed(expected), _typed(actual)
+    return _most_apart(expected, actual) or (_typed(expected), _typed(actual))
+
+
+def _most_apart(expected: Value, actual: Value) -> tuple[str, str] | None:
+    """Two large arrays of one shape, each with its number at the place where they differ most."""
+    match expected, actual:
+        case Items(items=ours), Items(items=theirs) if len(ours) == len(theirs):
+            found = (_most_apart(one, other) for one, other in zip(ours, theirs, strict=True))
+            return next(filter(None, found), None)
+        case Array(shape=shape), Array() if shape == actual.shape and not _fits(expected):
+            one, other = numeric(expected), numeric(actual)
+            if one is None or other is None:
+                return None
+            same = (one.numbers == other.numbers) | (
+                (one.numbers != one.numbers) & (other.numbers != other.numbers)
+            )
+            if same.all():
+                return None
+            with np.errstate(all="ignore"):
+                apart = np.abs(one.numbers.astype(complex) - other.numbers.astype(complex))
+            apart = np.where(same, -1.0, np.nan_to_num(apart, nan=np.inf, posinf=np.inf))
+            place = tuple(map(int, np.unravel_index(apart.argmax(), shape)))
+            first, second = (found.numbers[place].item() for found in (one, other))
+            texts = next(
+                (_number(first, digits), _number(second, digits))
+                for digits in DIGITS
+                if digits == DIGITS[-1] or _number(first, digits) != _number(second, digits)
+            )
+            return (
+                f"{brief(expected)} with {texts[0]} at {list(place)}",
+                f"{brief(actual)} with {texts[1]} at {list(place)}",
+            )
+    return None
 
 
 def _typed(value: Value) -> str:
