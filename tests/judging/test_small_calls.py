@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -20,6 +21,7 @@ from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_outcomes import small_outcomes
 from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.small_calls import (
+    LARGEST,
     MOST_CALLS,
     MOST_TRIALS,
     SMALLEST,
@@ -201,6 +203,22 @@ def test_a_relation_must_hold_with_every_seed() -> None:
     texts = {str(t.args[0]) for t in passed(asked, right) if t.check.id == "pair"}
     assert texts and all(" " in text for text in texts)
     assert any(" " not in str(t.args[0]) for t in passed(asked, right) if t.check.id == "said")
+
+
+def test_numbers_too_large_for_the_tolerance_are_not_asked() -> None:
+    """Right answers round in another order; a narrow tolerance would call them wrong."""
+    asked = exercise(
+        {**CHECKS[1], "tolerance": {"rtol": 0.0, "atol": 1e-5, "why": "measured for this test"}}
+    )
+    own = tuple(wire(torch.tensor([[by, 0.0, 1.0]]), 1.0) for by in (1.0, 30.0, 300.0, math.inf))
+    right = reference(asked, {**CASES, "hidden_small": own})
+    assert [trial.args for trial in passed(asked, right)] == [own[0], own[1], own[3]]
+
+
+def test_large_calls_are_not_small() -> None:
+    own = tuple(wire(torch.ones(1, width), 1.0) for width in (LARGEST - 1, LARGEST))
+    right = reference(exercise(CHECKS[1]), {**CASES, "hidden_small": own})
+    assert [trial.args for trial in passed(exercise(CHECKS[1]), right)] == [own[0]]
 
 
 def test_an_authors_own_small_calls_are_used_instead() -> None:

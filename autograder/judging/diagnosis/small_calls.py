@@ -35,6 +35,7 @@ from autograder.judging.diagnosis.case_trial import (
     small_id,
 )
 from autograder.judging.diagnosis.properties import properties
+from autograder.judging.diagnosis.rounding import room_for_rounding
 from autograder.judging.diagnosis.smaller import WORD, smaller
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Probe
@@ -47,6 +48,7 @@ MOST_TRIES = 36  # small cases of one check that the solution is asked
 MOST_TRIALS = 12  # of those that it passes
 SMALLEST = 3  # of these that are simply the smallest
 MOST_ON_DEVICES = 4  # of a check whose every case is several calls
+LARGEST = 60  # numbers and words of a call that is small
 FORMS = 3  # different forms of one check's cases that are made small
 SEEDS = 3  # with which the solution is asked what a relation sees, which may be random
 
@@ -135,7 +137,10 @@ def _passes(trial: CaseTrial, exercise: Exercise, reference: Reference) -> bool:
         found = trial.look(exercise.id, reference.run, reference, ids=ids)
         if found.status is not Status.PASSED:
             return False
-    return True
+    records = filter(None, map(reference.run.probe, trial.ids.values()))
+    claims = (record.claim for record in records if record.claim is not None)
+    # guard: a small call whose numbers are too large for the tolerance is not asked
+    return all(room_for_rounding(trial.check, claim) for claim in claims)
 
 
 def _with_other_seeds(trial: CaseTrial) -> Iterator[Probe]:
@@ -178,8 +183,8 @@ def _made(exercise: Exercise, cases: Cases) -> Iterator[CaseTrial]:
     for check in exercise.check:
         names = inputs_of(check, cases) if isinstance(check, BY_CASES) else ()
         most = 2 * MOST_ON_DEVICES if isinstance(check, DeviceCheck) else MOST_TRIES
-        rows = _spread(list(_rows(names, cases, known, alike)), most)
-        for row in sorted(rows, key=size_of):
+        small = [row for row in _rows(names, cases, known, alike) if size_of(row) <= LARGEST]
+        for row in sorted(_spread(small, most), key=size_of):
             # guard: a small call is not a call of any check
             if used.isdisjoint(row):
                 alone = dict(zip(names, row, strict=True))
