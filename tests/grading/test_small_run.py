@@ -245,8 +245,10 @@ CELLS = (
     Cell(6, "raise RuntimeError('trained for an hour')", "training"),
     Cell(7, "def plain(x):\n    return x", "plain"),
     Cell(8, "shown = [plain(1)]", GIVEN),
+    Cell(9, "math.limit = 3", GIVEN),
+    Cell(10, "mine = 1", ""),
 )
-NEEDED = {"plain": (1, 7, 8), "base": (1, 2, 7, 8), "Model": (1, 2, 3, 4, 5, 7, 8)}
+NEEDED = {"plain": (7, 10), "base": (1, 2, 9, 10), "Model": (1, 2, 3, 4, 5, 9, 10)}
 
 
 @pytest.mark.parametrize("exercise", NEEDED)

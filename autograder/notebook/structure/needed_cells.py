@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from autograder.notebook.structure.locate import GIVEN, Located
+from autograder.notebook.structure.locate import Located
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.structure.uses import read_uses
 from autograder.wire.messages import Cell, Job, Probe
@@ -31,9 +31,9 @@ def narrowed(job: Job, located: Located, probes: tuple[Probe, ...]) -> Job:
 def needed_cells(
     cells: tuple[Cell, ...], located: Located, exercises: Collection[str]
 ) -> tuple[Cell, ...]:
-    """The cells of these exercises, all that belong to no exercise, and of the others those that
-    bind or change a name that a needed one uses, if only in a function."""
-    needed = {cell.number for cell in cells if cell.exercise in ("", GIVEN)}
+    """The cells of these exercises, the student's own that belong to no exercise, and of the others
+    those that bind or change a name that a needed one uses, if only in a function."""
+    needed = {cell.number for cell in cells if not cell.exercise}
     needed |= {number for e in exercises for number in located.owners.get(e, ())}
     needed |= {number for e, number in located.keep_after if e in exercises}
     used = {cell.number: read_uses(cell.source).wanted for cell in cells}
