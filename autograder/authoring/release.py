@@ -7,14 +7,15 @@ Not covered: what ``leak_check`` lists as not covered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import nbformat
 
-from autograder.assignment.load import Cases, Loaded, load, make_cases
+from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.blank_run import blank_problems, run_blank
 from autograder.authoring.leak_check.secret_set import SecretSet, told
@@ -27,7 +28,6 @@ from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import Report, read_solution, refuse_brought, variants_in
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError, StoreError
-from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
 from autograder.grading.context import GradingContext, PreparedClass
@@ -112,23 +112,33 @@ def made_release(
     read_solution(loaded)  # its syntax errors are named with the lines of the file
     template = read_template(loaded.solution, loaded.spec)
     notebooks = _notebooks(loaded, template, wish)
-    offer = prepare(loaded)
-    with scratch_folder() as folder, box_for(loaded, offer, require="weak") as box:
-        context = make_context(loaded, offer, box, seed=SEED, draw=False, evidence=folder)
-        prepared = prepare_reference(context, engine, report, mistakes=False)
+    with _ran(loaded, engine, report) as prepared:
         report("Running the blank notebook", 1)
-        _refuse_blank(context, notebooks[loaded.template])
+        _refuse_blank(prepared.context, notebooks[loaded.template])
     evidence = _settled(loaded.folder / FILE, evidence_for(prepared, template))
     files = {**notebooks, loaded.folder / FILE: evidence}
-    knows = _knows(loaded, context.cases, prepared.expected)
+    knows = _knows(prepared)
     # guard: files for students are searched for secrets
     _refuse_secrets(knows, {path.name: data for path, data in files.items()})
     if wish.package is not None:
+        held = [(evidence, knows)]
+        for folder in _siblings(loaded):
+            with _ran(load(folder), engine, report) as other:
+                # guard: other assignments in the package are searched for theirs
+                held.append(((folder / FILE).read_bytes(), _knows(other)))
         report("Making the student package", 1)
-        packed = _packed(loaded, evidence, prepared)
-        name, wheel = student_wheel(packed)
+        name, wheel = student_wheel(_packed(held))
         files[wish.package / name] = wheel
     return Release(files)
+
+
+@contextmanager
+def _ran(loaded: Loaded, engine: Engine, report: Report) -> Iterator[PreparedClass]:
+    """The solution's answers to public evidence's inputs, while its box is there."""
+    offer = prepare(loaded)
+    with scratch_folder() as folder, box_for(loaded, offer, require="weak") as box:
+        context = make_context(loaded, offer, box, seed=SEED, draw=False, evidence=folder)
+        yield prepare_reference(context, engine, report, mistakes=False)
 
 
 def _notebooks(
@@ -184,20 +194,15 @@ def _refuse_blank(context: GradingContext, notebook: bytes) -> None:
         raise SpecError(said)  # guard: a blank notebook that stops is not released
 
 
-def _packed(loaded: Loaded, evidence: bytes, prepared: PreparedClass) -> Mapping[str, bytes]:
-    """The wheel's files; raises SpecError if one contains a secret of any assignment in it."""
-    knows = [_knows(loaded, prepared.context.cases, prepared.expected)]
-    held = {loaded.spec.id: evidence}
-    for folder in _siblings(loaded):
-        other = load(folder)
-        # guard: other assignments in the package are searched for theirs
-        knows.append(_knows(other, make_cases(other, SEED)))
-        held[other.spec.id] = (folder / FILE).read_bytes()
-    packed = student_files(modules_of(STUDENT), held)
-    for secrets in knows:
-        foreign = {f"{DATA}/{name}.agw" for name in held if name != secrets.spec.id}
+def _packed(held: Sequence[tuple[bytes, SecretSet]]) -> Mapping[str, bytes]:
+    """The wheel's files with the public evidence of these assignments; raises SpecError if one
+    contains a secret of any of them."""
+    evidence = {knows.spec.id: data for data, knows in held}
+    packed = student_files(modules_of(STUDENT), evidence)
+    for _, knows in held:
+        foreign = {f"{DATA}/{name}.agw" for name in evidence if name != knows.spec.id}
         # guard: the package is searched for secrets
-        _refuse_secrets(secrets, {n: data for n, data in packed.items() if n not in foreign})
+        _refuse_secrets(knows, {n: data for n, data in packed.items() if n not in foreign})
     return packed
 
 
@@ -207,9 +212,11 @@ def _siblings(loaded: Loaded) -> list[Path]:
     return sorted(folder for folder in folders if folder != loaded.folder)
 
 
-def _knows(loaded: Loaded, cases: Cases, expected: Run | None = None) -> SecretSet:
+def _knows(prepared: PreparedClass) -> SecretSet:
+    loaded, cases = prepared.context.loaded, prepared.context.cases
     variants = (v for kind in ("mistakes", "equivalents") for v in variants_in(loaded, kind))
-    return SecretSet(loaded.spec, read_solution(loaded), tuple(variants), cases, expected)
+    solution = read_solution(loaded)
+    return SecretSet(loaded.spec, solution, tuple(variants), cases, prepared.expected)
 
 
 def _refuse_secrets(knows: SecretSet, files: Mapping[str, bytes]) -> None:

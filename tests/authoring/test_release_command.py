@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,15 +10,18 @@ from pathlib import Path
 import pytest
 
 from autograder import cli
-from autograder.assignment.load import Loaded
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.read import find
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.release import ReleaseOptions, made_release
 from autograder.errors import SpecError
-from autograder.execution.engines.local import Inline
+from autograder.execution.engines.local import Inline, Local
 from autograder.notebook.template.editions import package_url_in
 from autograder.student.public_evidence import PublicEvidence, public_bytes, read_public
 from tests.support.courses import SMALL, VERBS, write_course
 
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = sorted(ROOT.glob("assignments/*/public.agw"))
 URL = "https://course.example/autograder_student.whl"
 
 
@@ -102,3 +106,77 @@ def test_evidence_of_another_assignment_in_the_package_is_searched_for_its_own_s
     assert problem.startswith(
         "verbs: the release would give away a secret: autograder/student/data"
     )
+
+
+DOUBLED = {
+    "assignments/doubled/assignment.toml": """
+format = 1
+id = "doubled"
+title = "Twice as much"
+
+[[exercise]]
+id = "double"
+title = "Twice as much"
+defines = ["double"]
+
+[[exercise.check]]
+id = "example"
+kind = "function"
+title = "double is right"
+points = 1
+call = "double"
+inputs = "halves"
+public = true
+
+[[exercise.check]]
+id = "again"
+kind = "function"
+title = "what it gave can be doubled"
+points = 1
+call = "double"
+inputs = "wholes"
+""",
+    "assignments/doubled/inputs.py": """
+import torch
+
+
+def halves(rng):
+    return [(torch.tensor([0.123, 4.567, 8.901, 2.345]),)]
+
+
+def wholes(rng):
+    return [(2 * table,) for (table,) in halves(rng)]
+""",
+    "solutions/doubled/solution.py": """# %% exercise="double"
+def double(table):
+    # BEGIN SOLUTION
+    return table + table
+    # END SOLUTION
+""",
+}
+
+
+def test_what_public_answers_of_another_assignment_show_is_no_secret_in_the_package(
+    course: Loaded, tmp_path: Path
+) -> None:
+    other = write_course(tmp_path, DOUBLED)
+    for one, held in ((other, ["doubled"]), (course, ["doubled", "small"])):
+        assert command(str(one.folder), "--package", str(tmp_path / "wheels")) == 0
+        (wheel,) = (tmp_path / "wheels").iterdir()
+        with zipfile.ZipFile(wheel) as packed:
+            evidence = {Path(name).stem for name in packed.namelist() if name.endswith(".agw")}
+        assert sorted(evidence) == held
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment", [path.parent.name for path in COURSE])
+def test_every_assignment_of_the_course_can_be_packed_with_the_others(
+    assignment: str, tmp_path: Path
+) -> None:
+    wish = ReleaseOptions(package=tmp_path)
+    made = made_release(load(find(assignment, ROOT)), Local(2), lambda what, total: None, wish)
+    (wheel,) = (path for path in made.files if path.suffix == ".whl")
+    assert [path for path, _ in made.stale()] == [wheel]
+    with zipfile.ZipFile(io.BytesIO(made.files[wheel])) as packed:
+        evidence = {Path(name).stem for name in packed.namelist() if name.endswith(".agw")}
+    assert evidence == {path.parent.name for path in COURSE}

@@ -18,14 +18,14 @@ from autograder.notebook.template.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class SecretSet:
-    """An assignment with all that its author knows. ``expected`` is a run of the solution, where
-    there is one; ``variants`` are its known mistakes and equivalents."""
+    """An assignment with all that its author knows. ``expected`` is a run of the solution;
+    ``variants`` are its known mistakes and equivalents."""
 
     spec: Assignment
     solution: Submission
     variants: tuple[Variant, ...]
     cases: Cases
-    expected: Run | None = None
+    expected: Run
 
     def secrets(self) -> tuple[Secret, ...]:
         """What no file for students may contain."""

@@ -31,8 +31,8 @@ MIN_WHOLE = 2**16  # a smaller whole number reveals nothing
 _KEYS = ("inputs", "alternatives")
 
 
-def hidden_values(assignment: Assignment, cases: Cases, expected: Run | None) -> Iterator[Secret]:
-    """Bytes of hidden inputs and, given a solution's run, of its answers to hidden checks.
+def hidden_values(assignment: Assignment, cases: Cases, expected: Run) -> Iterator[Secret]:
+    """Bytes of hidden inputs and of the solution's answers to hidden checks.
 
     Values that public checks contain are not secret: students may see their inputs and answers.
     """
@@ -41,7 +41,7 @@ def hidden_values(assignment: Assignment, cases: Cases, expected: Run | None) ->
     hidden = _asked(assignment, cases, public=False)
     allowed: list[Any] = [cases[name] for name in sorted(shown) if name in cases]
     answers: dict[str, Any] = {}
-    for record in expected.probes if expected is not None else ():
+    for record in expected.probes:
         if record.id in public:
             allowed.append(record.claim)
         elif record.id in hidden:
