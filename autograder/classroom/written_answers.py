@@ -1,7 +1,8 @@
-"""The texts of written answers, from the code of the submissions that were graded.
+"""The texts of written answers, from the cells of the submissions that were graded.
 
-Covered: texts in any quotes, joined by `+` or one after the other, and lists of them; of several
-assignments to a name the last one that is not empty. Not covered: answers that code puts together;
+Covered: cells that are answers as they are; texts in any quotes, joined by `+` or one after the
+other, and lists of them; of several assignments to a name the last one that is not empty. Of
+several cells for one answer the last one counts. Not covered: answers that code puts together;
 the statement is shown instead.
 """
 
@@ -11,8 +12,8 @@ import ast
 import types
 from collections.abc import Iterable, Iterator
 
-from autograder.assignment.kinds import WrittenCheck
-from autograder.assignment.model import Assignment
+from autograder.assignment.kinds import BY_HAND, Check, WrittenCheck
+from autograder.assignment.model import Assignment, Exercise
 from autograder.classroom.results_folder import KeptSubmission
 from autograder.notebook.structure.names import parse
 from autograder.notebook.submission import Submission
@@ -23,28 +24,36 @@ def written_answers(
 ) -> dict[tuple[str, str, str], str]:
     """(student, exercise, check) -> the text; without answers that are not there."""
     asked = [
-        (exercise.id, check.id, check.name)
+        (exercise.id, check.id, _place(exercise, check))
         for exercise in assignment.exercise
         for check in exercise.check
-        if isinstance(check, WrittenCheck)
+        if check.kind in BY_HAND
     ]
-    names = frozenset(name for _, _, name in asked)
+    places = frozenset(place for _, _, place in asked)
     found = {}
     for entry in kept:
-        texts = _texts(entry.submission, names) if entry.submission is not None and asked else {}
-        for exercise, check, name in asked:
-            if text := texts.get(name, ""):
+        texts = _texts(entry.submission, places) if entry.submission is not None and asked else {}
+        for exercise, check, place in asked:
+            if text := texts.get(place, ""):
                 found[entry.student, exercise, check] = text
     return found
 
 
-def _texts(submission: Submission, names: frozenset[str]) -> dict[str, str]:
-    """What these names hold, as text."""
+def _place(exercise: Exercise, check: Check) -> str:
+    """Where an answer is: the name that holds it, or the mark of its cell."""
+    if isinstance(check, WrittenCheck):
+        return check.name
+    return f"nbgrader:{exercise.name or exercise.id}"
+
+
+def _texts(submission: Submission, places: frozenset[str]) -> dict[str, str]:
+    """What these names and cells hold, as text."""
     texts: dict[str, str] = {}
     for cell in submission.cells:
-        if cell.kind == "code" and any(name in cell.source for name in names):
+        texts |= dict.fromkeys(places.intersection(cell.marks), cell.source.strip())
+        if cell.kind == "code" and any(name in cell.source for name in places):
             for name, text in _assigned(cell.source):
-                if name in names and text.strip():
+                if name in places and text.strip():
                     texts[name] = text.strip()
     return texts
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from autograder.assignment.kinds import WrittenCheck
+from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.model import Assignment, thousandths
 from autograder.gradebook.decisions import Decision, in_force
 from autograder.gradebook.grade import Grade
@@ -45,7 +45,7 @@ def mark_rows(
     found = []
     for exercise in assignment.exercise:
         for check in exercise.check:
-            if not isinstance(check, WrittenCheck):
+            if check.kind not in BY_HAND:
                 continue
             for key in sorted(k for k in statuses if k[1:] == (exercise.id, check.id)):
                 if statuses[key] is Status.MANUAL or key in points:
@@ -59,7 +59,7 @@ def mark_rows(
                             thousandths(check.points),
                             points.get(key),
                             comments.get(key, ""),
-                            check.rubric.strip(),
+                            getattr(check, "rubric", "").strip(),
                             why,
                             by,
                             answers.get(key, ""),

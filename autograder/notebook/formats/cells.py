@@ -77,15 +77,16 @@ def make_cell(number: int, cell: UncheckedCell, repairs: Repairs) -> NotebookCel
 
 
 def check_cells(cells: Sequence[NotebookCell], file: str) -> None:
-    """Raise SubmissionError if there are no cells, or none with code."""
+    """Raise SubmissionError if there are no cells, or none that can be graded: no code, and no cell
+    that is marked as an answer."""
     if not cells:
         raise SubmissionError(
             f"{file}: the notebook has no cells. Check that the right file was submitted."
         )
-    if not any(cell.kind == "code" for cell in cells):
+    if not any(cell.kind == "code" or cell.exercise or cell.marks for cell in cells):
         raise SubmissionError(
-            f"{file}: none of its {len(cells)} cells is a code cell, so there is nothing to run. "
-            "Check that the right file was submitted."
+            f"{file}: none of its {len(cells)} cells has code or is marked as an answer, so there "
+            "is nothing to grade. Check that the right file was submitted."
         )
 
 

@@ -2,7 +2,7 @@
 # onto: file
 # expect: rejected
 # rejected: none-cells | no cells
-# rejected: none-code | none of its 1 cells is a code cell
+# rejected: none-code | none of its 1 cells has code
 # rejected: none-python | not for Python
 
 import json, pathlib, sys

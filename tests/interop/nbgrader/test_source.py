@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import tomllib
 from decimal import Decimal
@@ -29,6 +30,7 @@ from autograder.notebook.formats.find import FoundFile
 from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
 from tests.support import nbgrader_cells as nb
+from tests.support.in_process import done
 from tests.support.strict_readers import nbgrader as strict
 
 BLANK = "def g():\n    # YOUR CODE HERE\n    raise NotImplementedError()"
@@ -577,6 +579,33 @@ def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_bo
         "own": ("blank", 0),
         "essay": ("manual", None),
     }
+
+
+@pytest.mark.usefixtures("lent_box")
+def test_a_notebook_of_text_alone_waits_for_a_person_with_its_answers(tmp_path: Path) -> None:
+    source = (nb.manual(""), nb.manual("", "own"), nb.task("Write.", "essay"))
+    path = nb.written(tmp_path / "texts.ipynb", *source)
+    done("import", "nbgrader", path, "--into", tmp_path)
+    stub = "YOUR ANSWER HERE"
+    answered = (nb.manual("First words"), nb.manual(stub, "own"), nb.task("Written.", "essay"))
+    nb.written(tmp_path / "in" / "student-01.ipynb", *answered, nb.manual("My words"))
+    nb.written(tmp_path / "in" / "student-02.ipynb", nb.manual(stub), nb.manual(stub, "own"))
+    nb.written(tmp_path / "in" / "student-03.ipynb", nb.cell("no answer", kind="markdown"))
+    out, sheet = tmp_path / "out", tmp_path / "points.csv"
+    done("grade", tmp_path / "assignments" / "texts", tmp_path / "in", "--out", out)
+    with (out / "gradebook.csv").open(encoding="utf-8-sig") as book:
+        rows = {row["student"]: row for row in csv.DictReader(book)}
+    assert [row["status"] for row in rows.values()] == ["graded", "graded", "rejected"]
+    assert "6 points pending" in rows["student-01"]["note"]
+    assert "4 points pending" in rows["student-02"]["note"], "a task always waits"
+    page = (out / "feedback" / "student-01.html").read_text(encoding="utf-8")
+    assert "every check passed" not in page and "of 0 points" not in page
+    done("gradebook", "export-sheet", out, sheet)
+    with sheet.open(encoding="utf-8-sig") as table:
+        (first, *_) = csv.DictReader(table)
+    assert first["student"] == "student-01"
+    assert first["why/answer answer"] == "My words", "of several cells of one id the last counts"
+    assert first["essay/answer answer"] == "Written."
 
 
 def test_text_with_odd_line_ends_comes_back_as_it_was(tmp_path: Path) -> None:
