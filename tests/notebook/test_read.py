@@ -220,7 +220,7 @@ def test_merge_conflicts_are_named_with_their_line() -> None:
         (b'{"a": 1}', "no list 'cells'"),
         (b'{"cells": 3}', "no list 'cells'"),
         (b'{"cells": []}', "no cells"),
-        (b'{"cells": [{"cell_type": "markdown", "source": "a"}]}', "code cell"),
+        (b'{"cells": [{"cell_type": "markdown", "source": "a"}]}', "has code"),
         (b"PK\x03\x04...", "zip archive"),
         (b"%PDF-1.7", "PDF"),
         (b"<!DOCTYPE html><html>", "web page"),
