@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -49,6 +50,7 @@ from autograder.execution.interrupts import Interrupted, Interrupts, saying
 from autograder.gradebook.visible import one_line
 from autograder.interop.arrange import arrange
 from autograder.interop.downloads.accounts import OWN
+from autograder.interop.downloads.unmatched import FILE, WhoseFiles, read_matches, write_unmatched
 from autograder.interop.intake import Download, Intake, roster_in, take_in
 from autograder.interop.received import check_nobody_lost
 from autograder.reports.feedback.words import plural
@@ -94,6 +96,10 @@ def grade(
     roster: Annotated[
         Path | None, typer.Option(help="Roster as CSV; shows who did not submit.")
     ] = None,
+    match: Annotated[
+        Path | None,
+        typer.Option(help="The sheet unmatched.csv of an earlier run, with students filled in."),
+    ] = None,
     platform: Annotated[PlatformName, typer.Option(help="Platform that the download is from.")] = (
         PlatformName.auto
     ),
@@ -135,13 +141,14 @@ def grade(
     asked = Interrupts(partial(say_now, err))
     loaded = load(find(assignment, Path.cwd()))
     people = roster_in(roster)
+    whose: WhoseFiles = read_matches(match, people) if match is not None else {}
     also = [wanted_file(metrics)] if metrics is not None else []
 
     chosen = None if platform is PlatformName.auto else platform.value
     download = Download(paths, chosen, timezone)  # type: ignore[arg-type]
 
     def taken() -> Intake:
-        return take_in(download, loaded.spec, roster=people, attempts=attempts.value)
+        return take_in(download, loaded.spec, roster=people, attempts=attempts.value, whose=whose)
 
     looked = looks_of(paths)
     intake = taken()
@@ -212,6 +219,7 @@ def grade(
             # guard: what is lost is announced at the end of grade
             lost = check_nobody_lost(intake, workspace)
             _tell(intake, workspace, lost)
+            _ask_whose(intake, workspace.folder / FILE, whose)
             return replace(graded, lost=lost)
 
         graded = graded_now(intake)
@@ -235,6 +243,19 @@ def grade(
         asked.end_if_asked(
             "stopped: all submissions are graded and saved, and the gradebook is written"
         )
+
+
+def _ask_whose(intake: Intake, sheet: Path, whose: WhoseFiles) -> None:
+    """Write the sheet of submissions that match nobody in the roster, and say what to do."""
+    if not intake.unmatched:
+        return
+    unknown = sum(not one.students for one in intake.unmatched)
+    again = f"run the same command with --match {shlex.quote(str(sheet))}"
+    if not write_unmatched(sheet, intake.unmatched, intake.roster, whose):
+        say(err, f"note: {sheet} was filled in and is left as it is; {again}")
+    elif unknown:
+        what = plural(unknown, "submission")
+        say(err, f"note: {what} of nobody in the roster: fill in {sheet}, then {again}")
 
 
 def _finishing(under_way: int) -> str:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterator
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 
 from autograder.gradebook.database import Database
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.result import read_result
-from autograder.gradebook.schema import GRADES
+from autograder.gradebook.schema import ARRIVALS, DECISIONS, GRADES, PEOPLE
 
 READ_AT_ONCE = 50  # grades
 LISTED_AT_ONCE = 1_000  # rows with only an id and a name
@@ -52,7 +52,11 @@ def _ids(database: Database, assignment: str) -> array[int]:
         .where(GRADES.c.assignment == assignment)
         .group_by(GRADES.c.student)
     )
-    query = select(GRADES.c.id, GRADES.c.student).where(GRADES.c.id.in_(newest))
+    query = select(GRADES.c.id, GRADES.c.student).where(
+        GRADES.c.id.in_(newest),
+        # guard: who had a file that is somebody else's now is not in the gradebook
+        GRADES.c.student.not_in(_names_before(assignment)),
+    )
     ids, mended = array("q"), array("q")
     with database.begin() as connection:
         ordered = query.order_by(GRADES.c.student.collate(database.bytewise))
@@ -63,6 +67,32 @@ def _ids(database: Database, assignment: str) -> array[int]:
                 mended.append(row.id)
     # guard: the order of names that a database cannot hold
     return _by_own_names(database, ids, mended) if mended else ids
+
+
+def _names_before(assignment: str) -> Select[tuple[str]]:
+    """Names of nobody in the roster whose last file is a student's in a later run, and of whom
+    nothing was decided: it became known whose the file is."""
+    last, later = ARRIVALS.alias("last"), ARRIVALS.alias("later")
+    current = select(func.max(PEOPLE.c.list)).scalar_subquery()
+    roster = select(PEOPLE.c.student).where(PEOPLE.c.list == current)
+    newest = (
+        select(func.max(ARRIVALS.c.id))
+        .where(ARRIVALS.c.assignment == assignment)
+        .group_by(ARRIVALS.c.student)
+    )
+    of_others = (
+        select(later.c.id)
+        .where(later.c.assignment == assignment, later.c.file == last.c.file)
+        .where(later.c.run_id > last.c.run_id, later.c.student != last.c.student)
+        .where(later.c.student.in_(roster))
+    )
+    decided = select(DECISIONS.c.student).where(DECISIONS.c.assignment == assignment)
+    return select(last.c.student).where(
+        last.c.id.in_(newest),
+        last.c.student.not_in(roster),
+        last.c.student.not_in(decided),
+        of_others.exists(),
+    )
 
 
 def _by_own_names(database: Database, ids: array[int], mended: array[int]) -> array[int]:

@@ -8,10 +8,12 @@ Not covered: students whom a download does not mention; see ``attempts.not_hande
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from autograder.errors import UsageError
@@ -25,6 +27,7 @@ from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOpti
 from autograder.interop.downloads.matching import Match, match_all
 from autograder.interop.downloads.pick import PickedFile, is_notebook, pick
 from autograder.interop.downloads.source import DownloadEntry, list_entries
+from autograder.interop.downloads.unmatched import UnmatchedFile, WhoseFiles
 from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, FoundFile
 from autograder.notebook.students import student_id
 
@@ -37,6 +40,8 @@ class Arrivals:
 
     ``count`` files were given, without the ``noise`` ones that operating systems leave behind. Each
     belongs to a submission or is in ``passed``; the rest are in ``lost``, which should be empty.
+    ``unmatched``: submissions of people who are not in the roster, if there is one, also those of
+    which a person has said whose they are.
     """
 
     platform: Platform
@@ -46,6 +51,7 @@ class Arrivals:
     lost: tuple[str, ...] = ()
     count: int = 0
     noise: int = 0
+    unmatched: tuple[UnmatchedFile, ...] = ()
 
 
 def read_arrivals(
@@ -55,8 +61,9 @@ def read_arrivals(
     timezone: tzinfo,
     platform: Platform | Literal["auto"] = "auto",
     expected_name: str = "",
+    whose: WhoseFiles = MappingProxyType({}),
 ) -> Arrivals:
-    """Every submission under ``paths``.
+    """Every submission under ``paths``. ``whose``: what a person has said of some of them.
 
     ``timezone`` applies to timestamps that do not state one. ``expected_name``, the name of the
     assignment or its notebook, identifies the submission among several files. Raises ``UsageError``
@@ -71,11 +78,28 @@ def read_arrivals(
     deliveries = (*reading.deliveries, *strays)
     matches = match_all((who for d in deliveries for who in d.who), roster)
     known = AccountedFiles(given.paths)
-    arrivals = _numbered([a for d in deliveries for a in _arrivals(d, matches, given, known)])
+    picked = [(d, _picked(d, given)) for d in deliveries]
+    unmatched = tuple(_unmatched(picked, matches, whose)) if len(roster) else ()
+    arrivals = _numbered(
+        [a for d, one in picked for a in _arrivals(d, one, matches, given, known, whose)]
+    )
     known.add(rest + left)
     own = passed_over(rest, usual=OTHER if chosen == "plain" else OWN)
     passed = (*own, *passed_over(left))
-    notes = [*reading.notes, *told, *notes_on(passed), *(match.note for match in matches.values())]
+    named = {one.file for one in unmatched} | {arrival.found.name for arrival in arrivals}
+    told += [
+        f"{file} is in the list of matches, but not among the files."
+        for file in whose
+        if file not in named
+    ]
+    sure = (match.note for match in matches.values() if match.how != "nobody")
+    notes = [
+        *reading.notes,
+        *told,
+        *notes_on(passed),
+        *sure,
+        *(one.why for one in unmatched if not one.students),
+    ]
     return Arrivals(
         chosen,
         arrivals,
@@ -85,6 +109,7 @@ def read_arrivals(
         counted.unaccounted(known.holds),
         len(counted.names),
         counted.noise,
+        unmatched,
     )
 
 
@@ -135,22 +160,47 @@ def _refused(entry: DownloadEntry) -> Delivery:
     return Delivery((Identity(name, apart=entry.shown),), (entry,), place=entry.root)
 
 
+def _picked(delivery: Delivery, given: ReaderOptions) -> PickedFile:
+    """Which file of a delivery is the submission."""
+    if delivery.found is not None or delivery.refusal:
+        return PickedFile(None, None, delivery.refusal)
+    return pick(delivery.files, expected=given.expected)
+
+
+def _unmatched(
+    picked: Iterable[tuple[Delivery, PickedFile]],
+    matches: Mapping[Identity, Match],
+    whose: WhoseFiles,
+) -> Iterator[UnmatchedFile]:
+    """The submissions of people whom the roster does not have, with what a person says of them."""
+    for delivery, one in picked:
+        file = _file(delivery, one)
+        for who in delivery.who:
+            match = matches[who]
+            if match.how == "nobody":
+                students = whose.get(file, ())
+                yield UnmatchedFile(file, match.students[0], who.name, match.note, students)
+
+
 def _arrivals(
     delivery: Delivery,
+    picked: PickedFile,
     matches: Mapping[Identity, Match],
     given: ReaderOptions,
     known: AccountedFiles,
+    whose: WhoseFiles,
 ) -> list[tuple[int, Arrival]]:
     """One arrival for each student of a delivery, with the platform's order; its files are added to
     ``known``."""
-    picked = PickedFile(None, None, delivery.refusal)
-    if delivery.found is None and not delivery.refusal:
-        picked = pick(delivery.files, expected=given.expected)
-    students = dict.fromkeys(s for who in delivery.who for s in matches[who].students)
+    said = whose.get(_file(delivery, picked), ())
+    found = [matches[who] for who in delivery.who]
+    # guard: a person says whose a file is only where the roster does not
+    of_each = ((said if match.how == "nobody" else ()) or match.students for match in found)
+    students = dict.fromkeys(itertools.chain.from_iterable(of_each))
     if students:
         known.add((*(picked.opened or delivery.files), *delivery.beside))
         known.add([delivery.found] if delivery.found else ())
-    place = delivery.place or (picked.top.leaf if picked.top else "")
+    place = _place(delivery, picked)
     return [
         (
             delivery.order,
@@ -165,6 +215,17 @@ def _arrivals(
         )
         for student in students
     ]
+
+
+def _place(delivery: Delivery, picked: PickedFile) -> str:
+    return delivery.place or (picked.top.leaf if picked.top else "")
+
+
+def _file(delivery: Delivery, picked: PickedFile) -> str:
+    """The name under which a submission is shown."""
+    if delivery.found is not None:
+        return delivery.found.name
+    return picked.entry.shown if picked.entry is not None else _place(delivery, picked)
 
 
 def _found(

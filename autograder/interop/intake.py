@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from autograder.assignment.late import time_zone
 from autograder.assignment.model import Assignment
@@ -17,12 +18,13 @@ from autograder.interop.arrivals import read_arrivals
 from autograder.interop.downloads.arrival import Arrival, PassedOverFile, Platform
 from autograder.interop.downloads.attempts import Rule, chosen, not_handed_in
 from autograder.interop.downloads.roster import read_roster
+from autograder.interop.downloads.unmatched import UnmatchedFile, WhoseFiles
 
 
 @dataclass(frozen=True, slots=True)
 class Intake(ReceivedClass):
     """A class as it was downloaded. ``notes`` are sentences for the instructor; ``passed``,
-    ``lost``, ``count`` and ``noise`` are as for ``Arrivals``."""
+    ``lost``, ``count``, ``noise`` and ``unmatched`` are as for ``Arrivals``."""
 
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -30,6 +32,7 @@ class Intake(ReceivedClass):
     lost: tuple[str, ...] = ()
     count: int = 0
     noise: int = 0
+    unmatched: tuple[UnmatchedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,10 @@ def take_in(
     *,
     roster: Roster = NO_ROSTER,
     attempts: Rule = "last",
+    whose: WhoseFiles = MappingProxyType({}),
 ) -> Intake:
-    """Read a download into submissions. Raises ``UsageError``."""
+    """Read a download into submissions; ``whose`` as for ``read_arrivals``. Raises
+    ``UsageError``."""
     zone = download.timezone or (assignment.late.timezone if assignment.late else "") or "UTC"
     try:
         clock = time_zone(zone)
@@ -64,6 +69,7 @@ def take_in(
         timezone=clock,
         platform=download.platform or "auto",
         expected_name=_expected(assignment),
+        whose=whose,
     )
     kept = chosen(found.arrivals, attempts)
     records = tuple(
@@ -81,6 +87,7 @@ def take_in(
         found.lost,
         found.count,
         found.noise,
+        found.unmatched,
     )
 
 
