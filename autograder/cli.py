@@ -11,7 +11,6 @@ import ast
 import importlib
 import importlib.util
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
@@ -180,10 +179,9 @@ def _options(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; our own errors are printed without a traceback."""
-    begun = time.monotonic()  # before the command's module is imported, which takes seconds
     try:
         with Interrupts(partial(say_now, err)):
-            app(args=list(arguments) if arguments is not None else None, obj=begun)
+            app(args=list(arguments) if arguments is not None else None)
     except Interrupted as stopped:
         say(err, str(stopped) or "stopped")
         sys.exit(stopped.status)

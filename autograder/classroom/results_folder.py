@@ -27,7 +27,7 @@ from typing import Literal
 
 import msgspec
 
-from autograder.assignment.read import FILE, change_to, find, folders_below
+from autograder.assignment.read import FILE, find, folders_below
 from autograder.errors import StoreError, SubmissionError, UsageError
 from autograder.evidence.url import written_down
 from autograder.files import not_written, write_atomic, write_other
@@ -134,7 +134,8 @@ class ResultsFolder:
         except FileNotFoundError:
             folders = [] if path.is_absolute() else folders_below(Path.cwd(), str(path))
             if folders:
-                raise UsageError(f"{self.folder} is not here; {change_to(folders)}") from None
+                there = " or ".join(str(folder / self.folder) for folder in folders)
+                raise UsageError(f"{self.folder} is not here; do you mean {there}?") from None
             raise UsageError(
                 f"{self.folder}: no class has been graded into this folder; run `autograder grade "
                 f"ASSIGNMENT PATH... --out {self.folder}` first"

@@ -153,7 +153,8 @@ def grade(
     looked = looks_of(paths)
     intake = taken()
     if not intake.hand_ins and not watch:
-        nothing = "no .ipynb or .py file under the given paths"
+        where = ", ".join(map(str, paths))
+        nothing = f"no notebook (.ipynb, .py, .Rmd, .qmd or .md) in {where}"
         raise UsageError("\n".join((nothing, *map(one_line, intake.notes), *_counted(intake))))
     workspace = ResultsFolder(folder)
     offer = prepare(loaded)

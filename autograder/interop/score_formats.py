@@ -140,7 +140,8 @@ def export(
         if getattr(options, field.name) != getattr(NO_OPTIONS, field.name)
     }
     if missing := [one for one in found.needs if one not in given]:
-        raise UsageError(f"{name}: add {_typed(missing)}")
+        what = ": the file that the platform lets you download" if "sheet" in missing else ""
+        raise UsageError(f"{name}: add {_typed(missing)}{what}")
     missing = [one for one in found.instead if one not in given]
     if missing and "sheet" not in given:
         raise UsageError(f"{name}: add --sheet, or {_typed(missing)}")

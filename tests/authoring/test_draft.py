@@ -180,6 +180,47 @@ def test_every_raise_of_a_function_is_reached_by_a_call_and_no_other_error_count
     assert {1, 3} <= limits  # the least and the largest that fit
 
 
+VARYING = (
+    "import numpy as np",
+    """def words_of(text):
+    words = text.split()
+    return {"words": len(words), "mean": sum(map(len, words)) / len(words) if words else 0.0}
+
+words_of("a cat saw another")""",
+    """def most(items, k=2, longest=False, least=1e-9, *, spare=1):
+    order = sorted(set(items), reverse=longest)
+    return [item for item in order[:k] if len(item) > least]
+
+most(["b", "a", "cc"], k=1)""",
+    """class Tally:
+    def __init__(self, start):
+        self.numbers = list(start)
+
+    def mean(self, otherwise):
+        return sum(self.numbers) / len(self.numbers) if self.numbers else otherwise
+
+Tally([1, 4]).mean(2.0)""",
+)
+
+
+@pytest.mark.usefixtures("lent_box")
+def test_one_number_is_varied_alone_and_lists_and_texts_are_empty_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done("new", "c/varying", "--from", write_notebook(tmp_path / "a.ipynb", VARYING))
+    cases = make_cases(load(tmp_path / "c/assignments/varying"), 1)
+    assert ("",) in cases["words_of_drawn"]
+    items = to_wire(["b", "a", "cc"])
+    varied = [case[1:] for case in cases["most_drawn"] if case[0] == items]
+    for other in [(2,), (3,), (1, True), (1, False), (1, False, 0.5), (1, False, 0.25)]:
+        assert other in varied
+    empty = [case for case in cases["Tally_mean_drawn"] if case[0].args == (to_wire([]),)]
+    assert len(empty) == 1 and empty[0][1] != 0
+    same = [case[1] for case in cases["Tally_mean_drawn"] if case[0].args == (to_wire([1, 4]),)]
+    assert same == [3.0, 1.0]
+
+
 @pytest.mark.usefixtures("lent_box")
 @pytest.mark.parametrize(
     ("cells", "reason"),

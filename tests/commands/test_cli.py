@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import signal
@@ -531,10 +532,14 @@ def test_a_command_that_makes_no_sense_ends_with_status_2(copy: Class, tmp_path:
     text.write_text("")
     some = copy.paths[0]
     assert refused(command("grade", "nowhere", some, "--out", out), "'nowhere'", "ids")
-    assert refused(command("grade", copy.assignment, empty, "--out", out), "no .ipynb or .py")
+    assert refused(command("grade", copy.assignment, empty, "--out", out), "no notebook (.ipynb")
     assert refused(command("grade", copy.assignment, empty / "a", "--out", out), "no such file")
     assert refused(command("grade", copy.assignment, text, "--out", out), "pass .ipynb, .py")
     assert refused(command("show", out), "no class has been graded", "autograder grade")
+    (tmp_path / "out/first").mkdir(parents=True)
+    (tmp_path / "out/first/run.json").write_text("{}")
+    with contextlib.chdir(tmp_path):
+        assert refused(command("show", "first"), "do you mean out/first?")
     assert refused(command("regrade", out, "--yes"), "no class has been graded")
     assert refused(command("show", copy.out, "student-99"), "no student 'student-99'", "student-01")
     for option, value, said in (

@@ -423,3 +423,15 @@ def test_a_mutant_is_a_variant_of_the_solution(
     mutant = of_flagship[0]
     changed = apply_variant(solution, mutant.variant)
     assert mutant.code in [cell.source for cell in changed.cells]
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("def f(x):\n    if not x:\n        return {'n': 0, 'of': [1.0]}\n    return g(x)", 1),
+        ("class f:\n    def a(self, x):\n        return x * self.n", 0),
+    ],
+)
+def test_a_result_is_kept_only_where_a_later_call_could_show_it(source: str, kept: int) -> None:
+    """A constant is the same at each call, and a function check makes an object for each call."""
+    assert sum(mutant.operator == "kept-result" for mutant in made(source)) == kept

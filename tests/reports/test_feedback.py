@@ -342,6 +342,14 @@ def test_what_is_wrong_is_listed_on_top_with_links() -> None:
     assert look(right) == "What to look at Nothing: every check passed."
 
 
+def test_what_is_wrong_with_the_file_comes_first() -> None:
+    """It may explain everything below."""
+    file = SubmittedFile("a.ipynb", "0", ("The last cell is cut off.",))
+    graded = msgspec.structs.replace(grade(choice=Status.BLANK), submission=file)
+    text = look(page(new_code_cell("x"), graded=graded))
+    assert text.startswith("What to look at About your file: The last cell is cut off. The encod")
+
+
 def test_who_has_attempted_nothing_reads_so_and_sees_no_red_mark() -> None:
     shape = wrong_shape(message="Nothing is filled in yet.")
     blank = msgspec.structs.replace(shape, status=Status.BLANK)

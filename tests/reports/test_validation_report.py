@@ -297,7 +297,7 @@ def test_an_assignment_without_problems_is_valid() -> None:
     text = shown(flawless(), 200)
     assert "Valid: this assignment is ready to use." in text
     assert "Fix: " not in text
-    assert "312 runs made, 204 reused, 74.2 s" in text
+    assert "312 runs made, 204 reused, in 74.2 s" in text
 
 
 # JSON

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from autograder.authoring.draft.trial import TrialCall
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import ConstructedObject, Value
 
+SEED = 1
 _PARAMETERS = '''
 
 def _parameters(rng, *shapes):
@@ -45,6 +47,15 @@ def as_tuple(parts: Iterable[str]) -> str:
     """The source of a tuple."""
     several = list(parts)
     return f"({', '.join(several)}{',' if len(several) == 1 else ''})"
+
+
+def parts_of(example: str) -> tuple[list[str], tuple[Any, ...]]:
+    """The sources of the arguments in that of a tuple, and their values."""
+    tree = ast.parse(example, mode="eval").body
+    assert isinstance(tree, ast.Tuple)
+    parts = [ast.get_source_segment(example, part) or "" for part in tree.elts]
+    (values,) = evaluated([example], SEED)
+    return parts, values
 
 
 def evaluated(sources: Sequence[str], seed: int) -> list[Any]:

@@ -1,5 +1,5 @@
 """Calls whose arguments are drawn like those of an example: other numbers, other sizes, and corners
-such as an axis of length 1. Those are kept that the function accepts."""
+such as an axis of length 1 or an empty list. Those are kept that the function accepts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import torch
 
 from autograder.authoring.draft.arguments import as_tuple, evaluated, trial_id
 from autograder.authoring.draft.comparable import incomparable
-from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, lengths
+from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, emptied, lengths
 from autograder.authoring.draft.trial import outcome
 from autograder.evidence.records import Run
 from autograder.wire.messages import Outcome
@@ -23,15 +23,17 @@ from autograder.wire.values import Array, ConstructedObject, Items, Value
 # of arguments and call, with which each call is tried
 SEEDS = ((1, 1), (1, 2), (2, 2), (3, 3), (4, 4), (5, 5))
 LONGER = 2  # by how much an axis is longer than in the example
-MOST_CORNERS = 5  # for each function
+MOST_CORNERS = 6  # for each function
+MOST_VARIED = 2  # calls for each parameter
 
-Use = Literal["alike", "longer", "corner"]
+Use = Literal["alike", "longer", "corner", "varied"]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnCall:
     """A call with arguments that are drawn. ``source``: that of a tuple. ``use``: how they resemble
-    an example's. ``corner``: what is special about them; empty if nothing is."""
+    an example's. ``corner``: what is special about them, or the parameter that is varied; empty if
+    nothing is."""
 
     source: str
     use: Use
@@ -51,6 +53,12 @@ def drawings(example: str) -> list[DrawnCall]:
         with suppress(NoSourceError):
             source = as_tuple(drawn(argument, form) for argument in args)
             made.setdefault(source, DrawnCall(source, use, corner))
+    for place, argument in enumerate(args):
+        with suppress(NoSourceError):
+            parts = [drawn(other, DrawnForm()) for other in args]
+            parts[place] = emptied(argument)
+            source = as_tuple(parts)
+            made.setdefault(source, DrawnCall(source, "corner", "nothing in it"))
     return [call for source, call in made.items() if source != example]
 
 
@@ -71,7 +79,8 @@ def _forms(free: Sequence[int]) -> Iterator[tuple[DrawnForm, Use, str]]:
 
 def accepted(target: str, several: Sequence[Sequence[DrawnCall]], run: Run) -> Iterator[DrawnCall]:
     """Of the drawings of each example, those that the function accepts: one like the example and,
-    of the first example, another of the same kind, one of another size, and the corners."""
+    of the first example, another of the same kind, one of another size, the corners, and those with
+    another value of one parameter."""
     working = [[call for call in ways if _returns(target, call, run)] for ways in several]
     alike = [next(_of("alike", ways), None) for ways in working]
     yield from (call for call in alike if call is not None)
@@ -82,6 +91,9 @@ def accepted(target: str, several: Sequence[Sequence[DrawnCall]], run: Run) -> I
         if longer is not None:
             yield longer
         yield from list(_of("corner", ways))[:MOST_CORNERS]
+        varied = list(_of("varied", ways))
+        for name in dict.fromkeys(call.corner for call in varied):
+            yield from [call for call in varied if call.corner == name][:MOST_VARIED]
 
 
 def _of(use: str, ways: Sequence[DrawnCall]) -> Iterator[DrawnCall]:
@@ -90,14 +102,14 @@ def _of(use: str, ways: Sequence[DrawnCall]) -> Iterator[DrawnCall]:
 
 def _returns(target: str, call: DrawnCall, run: Run) -> bool:
     """Whether a drawn call returns with all seeds, always the same for one of the arguments; that
-    of a corner, something finite."""
+    of a corner or another value, something finite."""
     found = [outcome(run, trial_id(target, call.source, seeds)) for seeds in SEEDS]
     values = [one.value for one in found if isinstance(one, Outcome) and one.status == "returned"]
     return (
         len(values) == len(SEEDS)
         and values[0] == values[1]  # guard: new: drawn calls give the same each time
         and not any(map(incomparable, values))
-        and (call.use != "corner" or all(map(_is_finite, values)))
+        and (call.use not in ("corner", "varied") or all(map(_is_finite, values)))
     )
 
 

@@ -24,6 +24,7 @@ from autograder.authoring.draft.refused import (
 )
 from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, literal
 from autograder.authoring.draft.trial import RecordedCall, TrialCall, outcome, record, try_calls
+from autograder.authoring.draft.variations import variations
 from autograder.evidence.records import Run
 from autograder.notebook.structure.names import parse
 from autograder.sandbox.lazy import LazyBox
@@ -91,7 +92,10 @@ def find_exercises(
         if cell.definition is not None
         for f in cell.definition.functions
     }
-    ways = {one.target: _ways(one, raising[one.target]) for one in chosen}
+    ways = {
+        one.target: _ways(one, function, raising[one.target])
+        for one, function in zip(chosen, functions, strict=True)
+    }
     changed = {
         one.target: changed_calls(one.examples[0].source, raising[one.target])
         for one in chosen
@@ -118,11 +122,18 @@ def find_exercises(
     return tuple(_exercise(one, made) for one in definitions), run
 
 
-def _ways(checks: DraftChecks, raising: RaisingLines) -> list[list[DrawnCall]]:
-    """Ways to draw arguments, for each example; of the first also those at a limit."""
+def _ways(
+    checks: DraftChecks, function: DraftFunction, raising: RaisingLines
+) -> list[list[DrawnCall]]:
+    """Ways to draw arguments, for each example; of the first also those at a limit, and those with
+    another value of one parameter."""
     ways = [drawings(call.source) for call in checks.examples]
     for several, call in zip(ways[:1], checks.examples[:1], strict=True):
-        several[:0] = [DrawnCall(one, "corner", LIMIT) for one in at_limits(call.source, raising)]
+        limits = at_limits(call.source, raising)
+        several[:0] = [DrawnCall(one, "corner", LIMIT) for one in limits]
+        for name, source in variations(call.source, function):
+            if source not in limits:
+                several.append(DrawnCall(source, "varied", f"another `{name}`"))
     return ways
 
 

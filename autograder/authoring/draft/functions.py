@@ -26,19 +26,22 @@ _ID = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter that a call must give. ``annotation`` is its text; empty if there is none."""
+    """A parameter. ``annotation`` and ``default`` are their texts; empty if there is none."""
 
     name: str
     annotation: str = ""
+    default: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftFunction:
     """A function or method. ``target``: its name in calls, such as "f" or "Class.method".
+    ``parameters``: those that a call must give; ``optional``: those that it may give by position.
     ``keywords``: whether a call must give some arguments by keyword."""
 
     target: str
     parameters: tuple[Parameter, ...]
+    optional: tuple[Parameter, ...]
     keywords: bool
 
 
@@ -216,15 +219,19 @@ def _functions(node: _Node) -> tuple[DraftFunction, ...]:
 def _function(node: ast.FunctionDef, target: str, left_out: int) -> DraftFunction:
     given = node.args
     every = [*given.posonlyargs, *given.args]
-    required = every[left_out : max(len(every) - len(given.defaults), left_out)]
+    first = max(len(every) - len(given.defaults), left_out)
+    optional = zip(reversed(every[first:]), reversed(given.defaults), strict=False)
     return DraftFunction(
         target,
-        tuple(
-            Parameter(one.arg, ast.unparse(one.annotation) if one.annotation else "")
-            for one in required
-        ),
+        tuple(_parameter(one) for one in every[left_out:first]),
+        tuple(_parameter(one, ast.unparse(default)) for one, default in optional)[::-1],
         any(default is None for default in given.kw_defaults),
     )
+
+
+def _parameter(given: ast.arg, default: str = "") -> Parameter:
+    annotation = ast.unparse(given.annotation) if given.annotation else ""
+    return Parameter(given.arg, annotation, default)
 
 
 def _docstring_of(node: ast.FunctionDef) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.authoring.draft.arguments import as_tuple, evaluated, trial_id
+from autograder.authoring.draft.arguments import as_tuple, parts_of, trial_id
 from autograder.authoring.draft.functions import DraftCell
 from autograder.authoring.draft.source import NoSourceError, lengths, literal
 from autograder.authoring.draft.trial import outcome
@@ -26,8 +26,7 @@ from autograder.notebook.structure.names import parse_plain
 from autograder.wire.messages import Outcome
 
 MOST_LIMITS = 4  # numbers that a function compares with
-MOST_REFUSED = 2  # calls that reach the same `raise` by the same argument
-SEED = 1
+MOST_REFUSED = 3  # calls that reach the same `raise` by the same argument
 
 # for arrays and tensors, whose source stands for {0}
 _CHANGED_ARRAYS = ("{0}[:-1]", "{0}[..., :-1]", "{0}[0]", "{0}[None]", "{0}[:0]", "-abs({0}) - 1")
@@ -62,7 +61,7 @@ def raising_lines(cell: DraftCell) -> RaisingLines:
         for part in (node.left, *node.comparators)
     ]
     limits: list[Any] = [
-        part.value for part in compared if isinstance(part, ast.Constant) and _is_number(part.value)
+        part.value for part in compared if isinstance(part, ast.Constant) and is_number(part.value)
     ]
     return RaisingLines(lines, tuple(dict.fromkeys(limits))[:MOST_LIMITS])
 
@@ -79,7 +78,7 @@ def changed_calls(example: str, raising: RaisingLines) -> Mapping[str, int]:
     raises."""
     if not raising.lines:
         return {}
-    parts, values = _parts(example)
+    parts, values = parts_of(example)
     limits = _limits(values, raising)
     made: dict[str, int] = {}
     for place, value in enumerate(values):
@@ -93,33 +92,24 @@ def at_limits(example: str, raising: RaisingLines) -> list[str]:
     """Sources of an example's arguments with one number at a limit, whose two sides may differ."""
     if not raising.lines:
         return []
-    parts, values = _parts(example)
+    parts, values = parts_of(example)
     made = {
         as_tuple([*parts[:place], literal(type(value)(limit)), *parts[place + 1 :]]): None
         for place, value in enumerate(values)
-        if _is_number(value)
+        if is_number(value)
         for limit in _limits(values, raising)
     }
     made.pop(example, None)
     return list(made)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _limits(values: Sequence[Any], raising: RaisingLines) -> list[int | float]:
     """The numbers that a function compares with, and the lengths of its arguments."""
     return [*raising.limits, *sorted(set().union(*map(lengths, values)))]
-
-
-def _parts(example: str) -> tuple[list[str], tuple[Any, ...]]:
-    """The sources of the arguments in that of a tuple, and their values."""
-    tree = ast.parse(example, mode="eval").body
-    assert isinstance(tree, ast.Tuple)
-    parts = [ast.get_source_segment(example, part) or "" for part in tree.elts]
-    (values,) = evaluated([example], SEED)
-    return parts, values
 
 
 def _changed(value: Any, source: str, limits: Sequence[int | float]) -> Iterator[str]:
@@ -154,7 +144,7 @@ def _changed(value: Any, source: str, limits: Sequence[int | float]) -> Iterator
 
 def _other_items(value: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """Lists in which the last item is refused, or all are 0."""
-    if value and all(map(_is_number, value)):
+    if value and all(map(is_number, value)):
         yield [*value[:-1], -abs(value[-1]) - 1]
         yield [type(item)(0) for item in value]
     elif value and all(isinstance(item, list) for item in value):

@@ -113,6 +113,20 @@ def drawn(value: Any, how: DrawnForm) -> str:
     return literal(value)
 
 
+def emptied(value: Any) -> str:
+    """Source for the value with nothing in it: a text of several words, a list or tuple, or an
+    object whose first argument is one. Raises ``NoSourceError`` for others."""
+    match value:
+        case str() if len(value.split()) > 1:
+            return '""'
+        case list() | tuple() if value:
+            return repr(value[:0])
+        case ConstructedObject(args=[first, *rest]) if not value.slots:
+            held = [drawn(from_wire(one), DrawnForm()) for one in rest]
+            return _made(value, [emptied(from_wire(first)), *held])
+    raise NoSourceError("nothing to take out")
+
+
 def _made(value: ConstructedObject, args: list[str], *, set_parameters: bool = True) -> str:
     """Source for an object of the student's own class. The numbers of its parameters are drawn,
     unless it keeps those that it begins with."""

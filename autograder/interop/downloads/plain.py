@@ -36,13 +36,17 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
             files.append(path)
     known = {person.id for person in given.roster}
     seen: set[str] = set()
+    repeated: list[str] = []
     for found in find(files):
         name = stem(found)
         own = name if name in known else name.casefold()  # only a roster distinguishes case
         deliveries.append(_file(found, name, given.expected, first=own not in seen))
+        repeated += [found.name] if own in seen else []
         seen |= {name, name.casefold()}
     classes = [path.name for path in files if ARCHIVE.fullmatch(path.name) and path.is_file()]
-    return Reading(tuple(deliveries), notes=(_said_of(classes),) if len(classes) > 1 else ())
+    notes = [_said_of(classes)] if len(classes) > 1 else []
+    notes += [_said_of_repeated(repeated)] if repeated else []
+    return Reading(tuple(deliveries), notes=tuple(notes))
 
 
 def stray(entry: DownloadEntry) -> Delivery:
@@ -103,6 +107,15 @@ def _said_of(classes: Sequence[str]) -> str:
         f"{names}{more} were each read as a whole class, with one student per notebook. If each "
         "belongs to one student, pass the folder that contains them, or a roster with their "
         "names."
+    )
+
+
+def _said_of_repeated(names: Sequence[str]) -> str:
+    others = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return (
+        f"{names[0]}{others}: another file has this name, and students are named after their "
+        "files. If each folder belongs to one student, pass a roster with the folders' names "
+        "(`--roster FILE`)."
     )
 
 

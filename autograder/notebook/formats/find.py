@@ -202,18 +202,15 @@ def _passed_over(name: str) -> bool:
 
 def _with_own_ids(found: list[FoundFile]) -> list[FoundFile]:
     """The second of two equal ids gets its folder's name or a number added, and a note."""
-    taken: dict[str, str] = {}
+    taken: set[str] = set()
     result = []
     for one in found:
         student = one.student
         if student.casefold() in taken:  # guard: two hand-ins of one name
             student = next(choice for choice in _choices(one) if choice.casefold() not in taken)
-            note = (
-                f"{taken[one.student.casefold()]} has the same student id {one.student!r}; "
-                f"{one.name} is listed as {student!r}."
-            )
+            note = f"Another file has the same student id {one.student!r}; this one is {student!r}."
             one = replace(one, student=student, notes=(*one.notes, note))
-        taken[student.casefold()] = one.name
+        taken.add(student.casefold())
         result.append(one)
     return result
 

@@ -189,7 +189,7 @@ class Generated(msgspec.Struct, frozen=True):
 
 class Validation(msgspec.Struct, frozen=True):
     """A whole validation. ``ran`` and ``reused`` count variants' runs, new and stored.
-    ``seconds``: since the command began."""
+    ``seconds``: since the command began, until the last of them."""
 
     assignment: str
     title: str

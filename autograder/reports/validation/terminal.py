@@ -119,7 +119,7 @@ def _verdict(found: Validation) -> Text:
 
 
 def _heading(found: Validation) -> RenderableType:
-    runs = f"{plural(found.ran, 'run')} made, {found.reused} reused, {found.seconds:.1f} s"
+    runs = f"{plural(found.ran, 'run')} made, {found.reused} reused, in {found.seconds:.1f} s"
     lines = (Text(one_line(found.title), style="bold"), _verdict(found), Text(runs, style="dim"))
     title = Text(one_line(found.assignment), overflow="ellipsis", no_wrap=True)
     return Panel(Group(*lines), title=title, title_align="left", expand=False)

@@ -107,6 +107,23 @@ def test_functions_and_classes_do_what_they_did(family: str) -> None:
         assert all(map(torch.allclose, answers(code), expected))
 
 
+PLAIN = """
+class Tally:
+    def __init__(self, start):
+        self.numbers = list(start)
+        self.counts = Counter(start)
+
+    def mean(self):
+        return sum(self.numbers) / len(self.numbers)
+"""
+
+
+@pytest.mark.parametrize("family", SURE)
+def test_a_class_that_is_no_module_is_not_given_one(family: str) -> None:
+    """Where torch is not imported, `nn` is not there."""
+    assert all("nn." not in ast.unparse(tree) for tree in SURE[family](ast.parse(PLAIN)))
+
+
 def test_each_family_has_a_name_of_its_own() -> None:
     assert not set(CHECKED) & set(SURE) and set(FUNCTIONS) < set(SURE)
 

@@ -44,6 +44,8 @@ def test_equal_stems_are_one_student_only_for_find_and_cases_only_for_a_roster(
         "HW",
         "hw (c)",
     ]
+    (note, *_) = arrived(tmp_path, people("hw")).notes
+    assert note.startswith(f"{tmp_path.name}/b/HW.py and 1 more: another file has this name")
     (tmp_path / "a/hw.ipynb").unlink()
     assert [a.student for a in arrived(tmp_path, people("hw", "x")).arrivals] == ["hw", "hw (c)"]
 

@@ -52,6 +52,8 @@ def contained(way: AttributeForm) -> Callable[[ast.Module], Iterator[ast.Module]
 
     def change(tree: ast.Module) -> Iterator[ast.Module]:
         for at, node in enumerate(tree.body):
+            if "nn." in way.lines and not _is_torch_module(node):
+                continue
             for name, value in _attributes(node):
                 if way.only(value):
                     text = way.lines.format(name=name, value=ast.unparse(value))
@@ -117,6 +119,11 @@ MODULES: dict[str, Callable[[ast.Module], Iterator[ast.Module]]] = {
     "a bare layer": bare_layer,
     "another order": turn_order,
 }
+
+
+def _is_torch_module(node: ast.stmt) -> bool:
+    bases = node.bases if isinstance(node, ast.ClassDef) else []
+    return any(ast.unparse(base) == "nn.Module" for base in bases)
 
 
 def _beginning(node: ast.stmt) -> ast.FunctionDef | None:
