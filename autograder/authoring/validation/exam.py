@@ -25,7 +25,11 @@ from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.merging import apart, merged
 from autograder.authoring.validation.rewrites.families import SURE
-from autograder.authoring.validation.small_call_sizes import numbers_in, without_small_call
+from autograder.authoring.validation.small_call_sizes import (
+    numbers_in,
+    why_so_large,
+    without_small_call,
+)
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import question
 from autograder.authoring.validation.variants import VariantSubmission
@@ -236,6 +240,7 @@ def _answer(
         verdict.diagnosis or verdict.message,
         tuple(sizes),
         tuple(dict.fromkeys(without_small_call(exercise, usual, run, prepared.reference))),
+        tuple(dict.fromkeys(why_so_large(exercise, usual, run, prepared.reference))),
         "; ".join(false[:1]),
     )
 
