@@ -5,7 +5,7 @@ Six families: known mistakes that are taken out of the bank one at a time; mutan
 faults that is taken out; mutants of mutants; two known mistakes in different definitions, of which
 every pair is asked; two in one definition; and known mistakes that are written in another way.
 Every explanation is tried on small calls that a submission is not asked: it is false if it is not
-given once their answers are known.
+given once their answers are known. What a check itself says is about its own calls, and not tried.
 
 Not covered: whether a true explanation helps.
 """
@@ -226,10 +226,12 @@ def _answer(
     order: list[Explained] = list(WORDS)
     verdict, kind = min(said, key=lambda one: order.index(one[1]))
     after = {verdict.check: verdict for verdict in tried}
+    own = {verdict.check: verdict.diagnosis for verdict in judged}
     false = [
         f"{wrong.check}: {after[wrong.check].diagnosis or 'nothing'}"
         for wrong, _ in said
-        if wrong.diagnosis and _claim(after[wrong.check]) != _claim(wrong)
+        if wrong.diagnosis not in ("", own[wrong.check])
+        and _claim(after[wrong.check]) != _claim(wrong)
     ]
     sizes = [numbers_in(verdict.smallest) for verdict in usual if verdict.smallest is not None]
     return ExamAnswer(
