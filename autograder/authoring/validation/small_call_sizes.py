@@ -90,7 +90,9 @@ def _why_large(
     exercise: Exercise, target: str, asked: Sequence[CaseOutcome], reference: Reference
 ) -> str:
     """Why no smaller call of a function is shown. ``asked``: its small calls that were asked."""
-    made = [t for t in trials_of(exercise, reference.cases) if target_of(t) == target]
+    failed = {outcome.trial.check.id for outcome in asked}
+    every = trials_of(exercise, reference.cases)
+    made = [t for t in every if target_of(t) == target and t.check.id in failed]
     few = [trial for trial in made if _least(trial, reference) <= FEW]
     if not few:
         own = all(has_own_small_calls(trial.check, reference.cases) for trial in made)
