@@ -111,6 +111,19 @@ def test_one_call_that_differs_is_enough_for_none(other: dict[str, Any]) -> None
     assert {v.diagnosis for v in told(run(**FACTOR), mutant).values()} == {""}
 
 
+def test_behind_an_exception_in_every_wrong_call_another_fault_can_hide() -> None:
+    """What a submission is not asked may get past the exception, where only one of two faults is
+    the mutant's."""
+    for large, explained in (
+        ((FAILS, FAILS), False),
+        ((31.5, FAILS), False),
+        ((11.75, FAILS), True),
+    ):
+        wrong = run(**{**FACTOR, "large": large})
+        verdicts = told(wrong, Bank([mistake("m", "a factor were left out", wrong)]))
+        assert bool(verdicts["small"].diagnosis) is explained
+
+
 def test_what_is_wrong_in_another_function_does_not_matter() -> None:
     bank = Bank([mistake("m", "a factor were left out", run(**FACTOR))])
     verdicts = told(run(**FACTOR, other=(7.0, 9.5)), bank)
@@ -141,7 +154,7 @@ def test_equal_numbers_of_another_dtype_are_not_the_mutants() -> None:
         ((4321, 5.0), RIGHT["large"], True),
         ((FAILS, FAILS), (FAILS, FAILS), False),
         (("a", "b"), ("c", 7.5), True),
-        ((FAILS, [0.5, 1.5, 2.5]), (FAILS, FAILS), True),
+        ((FAILS, [0.5, 1.5, 2.5]), (FAILS, [7.5]), True),
     ],
 )
 def test_answers_that_may_agree_by_chance_explain_nothing(

@@ -18,7 +18,7 @@ def test_small_calls_are_counted_and_their_absence_has_reasons() -> None:
     reason = "figure: it makes no calls of its own"
     text = shown(
         ExamAnswer("two faults", "a", "ex", "mutant", "as if", (12, 3)),
-        ExamAnswer("two faults", "b", "ex", "mutant", "as if", (4, 13)),
+        ExamAnswer("two faults", "b", "ex", "mutant", "as if", (4, 13), large=("pipeline: why",)),
         ExamAnswer("two faults", "c", "ex", "nothing", without=(reason,)),
         ExamAnswer("two faults", "d", "ex", "message", without=(reason, "module: else")),
     )
@@ -27,5 +27,6 @@ def test_small_calls_are_counted_and_their_absence_has_reasons() -> None:
     assert cells[2] == "4" and cells[-4:-1] == ["2", "1", "0"]
     assert f"without a small call in 2: {reason}" in text
     assert "without a small call in 1: module: else" in text
+    assert "more than 12 numbers in 1: pipeline: why" in text
     assert "3 of 4 wrong answers are explained (75%), 0 of them falsely" in text
     assert "ex, c: not explained" in text

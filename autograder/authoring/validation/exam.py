@@ -5,7 +5,7 @@ Six families: known mistakes that are taken out of the bank one at a time; mutan
 faults that is taken out; mutants of mutants; two known mistakes in different definitions, of which
 every pair is asked; two in one definition; and known mistakes that are written in another way.
 Every explanation is tried on small calls that a submission is not asked: it is false if it is not
-given once their answers are known.
+given once their answers are known. What a check itself says is about its own calls, and not tried.
 
 Not covered: whether a true explanation helps.
 """
@@ -25,7 +25,11 @@ from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.merging import apart, merged
 from autograder.authoring.validation.rewrites.families import SURE
-from autograder.authoring.validation.small_call_sizes import numbers_in, without_small_call
+from autograder.authoring.validation.small_call_sizes import (
+    numbers_in,
+    why_so_large,
+    without_small_call,
+)
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import question
 from autograder.authoring.validation.variants import VariantSubmission
@@ -222,10 +226,12 @@ def _answer(
     order: list[Explained] = list(WORDS)
     verdict, kind = min(said, key=lambda one: order.index(one[1]))
     after = {verdict.check: verdict for verdict in tried}
+    own = {verdict.check: verdict.diagnosis for verdict in judged}
     false = [
         f"{wrong.check}: {after[wrong.check].diagnosis or 'nothing'}"
         for wrong, _ in said
-        if wrong.diagnosis and _claim(after[wrong.check]) != _claim(wrong)
+        if wrong.diagnosis not in ("", own[wrong.check])
+        and _claim(after[wrong.check]) != _claim(wrong)
     ]
     sizes = [numbers_in(verdict.smallest) for verdict in usual if verdict.smallest is not None]
     return ExamAnswer(
@@ -236,6 +242,7 @@ def _answer(
         verdict.diagnosis or verdict.message,
         tuple(sizes),
         tuple(dict.fromkeys(without_small_call(exercise, usual, run, prepared.reference))),
+        tuple(dict.fromkeys(why_so_large(exercise, usual, run, prepared.reference))),
         "; ".join(false[:1]),
     )
 

@@ -5,7 +5,7 @@ it wherever it is wrong, and right wherever it is right, in every check of the s
 mutants with different explanations fit, none is given. Pure, like the rest of the diagnosis.
 
 Covered: wrong answers that hardly agree by chance. Not covered: truth values, a few small numbers,
-and exceptions alone, which many faults cause.
+and exceptions alone, which many faults cause and behind which another fault can hide.
 """
 
 from __future__ import annotations
@@ -82,6 +82,9 @@ def explain_by_mutants(
                 near = _near(asked, every)
                 if not _is_telling(asked, near, ours, right):
                     continue
+                # guard: behind an exception another fault can hide
+                if any(_only_raises(other, ours, right) for other in near):
+                    continue
                 fitting = [
                     mutant
                     for mutant in bank
@@ -148,6 +151,13 @@ def _is_telling(
     found = {part for claim in claims.values() for part in _data(claim.value)}
     # guard: a truth value explains nothing
     return len(found) >= LEAST or any(isinstance(n, int) and abs(n) >= LARGE for n in found)
+
+
+def _only_raises(asked: JudgedCheck, ours: Evidence, right: Evidence) -> bool:
+    """Whether a check has wrong calls, and all of them raise."""
+    wrong = [p.id for p in asked.probes if not same_answer(asked.check, p, ours, right)]
+    claims = list(map(ours.claim, wrong))
+    return bool(claims) and all(c is not None and c.status == "raised" for c in claims)
 
 
 def _data(value: object) -> Iterator[object]:

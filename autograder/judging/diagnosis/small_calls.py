@@ -18,7 +18,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
-from autograder.assignment.kinds import DeviceCheck, RelationCheck
+from autograder.assignment.kinds import Check, DeviceCheck, RelationCheck
 from autograder.assignment.load import SMALL
 from autograder.assignment.model import Exercise
 from autograder.judging.checks.finding import Args, Cases, Reference
@@ -199,9 +199,8 @@ def _rows(
 ) -> Iterator[tuple[Args, ...]]:
     """The small cases of one check: for each of its generators the arguments of a call. ``alike``:
     the calls of the exercise by their form."""
-    own = [f"{name}{SMALL}" for name in names]
-    if names and all(name in cases for name in own):  # guard: an author's own small calls are used
-        yield from zip(*(cases[name] for name in own), strict=False)
+    if _has_own(names, cases):  # guard: an author's own small calls are used
+        yield from zip(*(cases[f"{name}{SMALL}"] for name in names), strict=False)
         return
     forms: dict[object, tuple[Args, ...]] = {}
     for row in cases_of(names, cases):
@@ -211,6 +210,15 @@ def _rows(
         # made small together, so that what is equal in several calls stays equal
         for small in smaller(_joined(row), known, alike[form]):
             yield tuple(small[a:b] for a, b in itertools.pairwise(ends))
+
+
+def has_own_small_calls(check: Check, cases: Cases) -> bool:
+    """Whether the author has written the small calls of a check."""
+    return _has_own(inputs_of(check, cases), cases)
+
+
+def _has_own(names: Sequence[str], cases: Cases) -> bool:
+    return bool(names) and all(f"{name}{SMALL}" in cases for name in names)
 
 
 def _joined(row: tuple[Args, ...]) -> Args:

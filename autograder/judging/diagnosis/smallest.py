@@ -33,7 +33,7 @@ def smallest(
     best: dict[str, CaseOutcome] = {}
     first: dict[str, str] = {}
     for outcome in found:
-        target = _target(outcome.trial)
+        target = target_of(outcome.trial)
         if outcome.wrong and target:
             first.setdefault(target, outcome.trial.check.id)
             if target not in best or _order(outcome) < _order(best[target]):
@@ -60,7 +60,8 @@ def _order(outcome: CaseOutcome) -> tuple[bool, int]:
     return outcome.trial.check.kind in _SPECIAL, size_of(outcome.trial.args)
 
 
-def _target(trial: CaseTrial) -> str:
+def target_of(trial: CaseTrial) -> str:
+    """The function, class or method that a trial calls first."""
     names = (p.request.target for p in trial.probes if isinstance(p.request, Call))
     return next(names, "")
 

@@ -31,7 +31,8 @@ class ExamAnswer(msgspec.Struct, frozen=True):
     """One wrong answer, and how it is explained. "message": by the check's own sentence, which says
     more than how many numbers differ. ``text``: of the first explanation; ``small``: how many
     numbers each small call holds that is shown, with both results; ``without``: the kinds of failed
-    checks that have none, and why; ``false``: what further calls refuted, if anything."""
+    checks that have none, and why; ``large``: why a small call has more than ``FEW`` numbers;
+    ``false``: what further calls refuted, if anything."""
 
     family: str
     name: str
@@ -40,6 +41,7 @@ class ExamAnswer(msgspec.Struct, frozen=True):
     text: str = ""
     small: tuple[int, ...] = ()
     without: tuple[str, ...] = ()
+    large: tuple[str, ...] = ()
     false: str = ""
     unclear: str = ""
 
@@ -71,7 +73,7 @@ def exam_view(table: ExamTable) -> RenderableType:
     share = f" ({explained / asked:.0%})" if asked else ""
     verdict = f"{explained} of {asked} wrong answers are explained{share}, {false} of them falsely"
     style = "green" if table.valid else "red"
-    return Group(grid, *_lines(table.answers), *_without(table.answers), Text(verdict, style=style))
+    return Group(grid, *_lines(table.answers), *_reasons(table.answers), Text(verdict, style=style))
 
 
 def _row(name: str, answers: Sequence[ExamAnswer]) -> list[str]:
@@ -91,8 +93,11 @@ def _lines(answers: Sequence[ExamAnswer]) -> Iterator[Text]:
         yield Text(one_line(f"{answer.exercise}, {answer.name}: not explained {answer.unclear}"))
 
 
-def _without(answers: Sequence[ExamAnswer]) -> Iterator[Text]:
-    """How often a failed check of a kind is shown no small call, by the reason."""
-    counts = Counter(reason for answer in answers for reason in answer.without)
-    for reason, count in counts.most_common():
-        yield Text(f"without a small call in {count}: {reason}")
+def _reasons(answers: Sequence[ExamAnswer]) -> Iterator[Text]:
+    """How often a failed check of a kind is shown no small call, or a large one, by the reason."""
+    for what, reasons in (
+        ("without a small call", [reason for answer in answers for reason in answer.without]),
+        (f"more than {FEW} numbers", [reason for answer in answers for reason in answer.large]),
+    ):
+        for reason, count in Counter(reasons).most_common():
+            yield Text(f"{what} in {count}: {reason}")
