@@ -733,7 +733,8 @@ def _slip(points: torch.Tensor, rows: torch.Tensor) -> str:
         ),
         *((divided, _scores(rows / rows.std(dim=0, correction=c))[:, :2]) for c in (0, 1)),
         (
-            "The mean of each row was subtracted; subtract the mean row instead.",
+            "The mean of each row or of the whole table was subtracted; subtract the mean row "
+            "instead.",
             _scores(rows, rows.mean(dim=1, keepdim=True))[:, :2],
         ),
     )

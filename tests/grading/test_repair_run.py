@@ -322,7 +322,7 @@ def test_who_sees_what(grading: Grading, spreads: Loaded) -> None:
     with console.capture() as shown:
         console.print(student_view(grade))
     for text in (
-        "One edit from right, in line 3: the axis",
+        "One edit away from a right answer, in line 3: the axis",
         "- ",
         "+     total = x.abs().sum(dim=1)",
     ):

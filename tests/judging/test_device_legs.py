@@ -345,3 +345,24 @@ def test_an_argument_that_is_the_device_reads_as_that() -> None:
     given = (to_wire(NUMBERS), device())
     probe = Probe("a", EXERCISE, Call(EXERCISE, "move", given))
     assert asked(probe) == "`move(float32 [2, 2], device)`"
+
+
+def test_a_right_part_is_not_blamed_with_a_wrong_one() -> None:
+    names = ("early", "late")
+    parts = [{"name": name, "stand_in": "alike"} for name in names]
+    spec = check("device", call="f", inputs="xs", parts=parts)
+
+    def wrong_without(*needed: str) -> Answer:
+        def answer(probe: Probe, place: CallEnvironment) -> Value:
+            assert isinstance(probe.request, Call)
+            given = {stand_in.name for stand_in in probe.request.stand_ins}
+            numbers = right(probe, place)
+            assert isinstance(numbers, Array)
+            return numbers if given >= set(needed) else on(place.device, to_tensor(numbers) + 1)
+
+        return answer
+
+    expected = Reference(run_of(spec, right, CASES), CASES)
+    for needed, said in ((("late",), "your `late`."), (names, "your `early` and your `late`.")):
+        found = examine(spec, EXERCISE, run_of(spec, wrong_without(*needed), CASES), expected)
+        assert found.status is Status.PASSED and found.message.endswith(f"because of {said}")

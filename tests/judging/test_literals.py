@@ -64,6 +64,13 @@ def test_a_call_is_typed_in_as_the_student_would() -> None:
     assert call_code(Call("ex", "f", wire(1, "a", None))) == "f(1, 'a', None)"
 
 
+def test_a_tensor_by_columns_is_typed_in_as_a_transpose() -> None:
+    for numbers in (torch.tensor([[1, 0, 2]]), torch.randn(3, 2), torch.ones(2, 2).bfloat16()):
+        typed = eval(code(by_columns(numbers)), dict(NAMESPACE))
+        assert torch.equal(typed, numbers) and typed.dtype == numbers.dtype
+    assert code(by_columns(torch.tensor([[1, 2], [3, 4]]))) == "torch.tensor([[1, 3], [2, 4]]).T"
+
+
 def _nudged(value: torch.Tensor, by: float) -> torch.Tensor:
     other = copy.deepcopy(value)
     other.view(-1)[-1] += by

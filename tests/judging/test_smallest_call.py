@@ -8,16 +8,25 @@ import msgspec
 import pytest
 import torch
 
+from autograder.judging.checks.finding import Finding, Reference
+from autograder.judging.diagnosis.case_trial import CaseOutcome, CaseTrial
 from autograder.judging.diagnosis.literals import call_code, tables_of
-from autograder.judging.diagnosis.smallest import _place, _texts, separate
-from autograder.judging.verdict import SmallestCall
-from autograder.wire.messages import Call, CallEnvironment, Error, Outcome
+from autograder.judging.diagnosis.smallest import _order, _place, _raised_at, _texts, separate
+from autograder.judging.verdict import SmallestCall, Status
+from autograder.wire.messages import Call, CallEnvironment, Error, Outcome, Probe
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import ConstructedObject, Module, Slot
+from tests.support.made_calls import wire
+from tests.support.made_trials import EXERCISE, check, ret, run
 
 ROWS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 LATE = Error(("ValueError",), "ids must be below 2", 3, "raise ValueError(...)")
 MODULE = Module("Table", (), (), True)
+WRONG = Finding(Status.FAILED)
+
+
+def asked(name: str) -> Probe:
+    return Probe(f"{EXERCISE}/{name}", EXERCISE, Call(EXERCISE, "f", ()))
 
 
 def returned(value: Any, **keys: Any) -> Outcome:
@@ -33,7 +42,7 @@ def returned(value: Any, **keys: Any) -> Outcome:
             returned(1),
             Outcome("raised", error=LATE),
             "1",
-            "ValueError: ids must be below 2 (line 3: `raise ValueError(...)`)",
+            "ValueError: ids must be below 2 (line 3: raise ValueError(...))",
         ),
         (Outcome("raised", error=LATE), returned(1), "ValueError", "1"),
         (Outcome("raised", error=LATE), returned(MODULE), "ValueError", "Table"),
@@ -73,6 +82,23 @@ def test_a_device_is_named_where_it_matters() -> None:
     assert "beside" in _place(msgspec.structs.replace(call, place=beside))
     for plain in (None, CallEnvironment(dtype="float64")):
         assert _place(msgspec.structs.replace(call, place=plain)) == ""
+
+
+def test_the_line_of_an_exception_is_quoted_with_it_alone() -> None:
+    function = check("function", call="f", inputs="numbers")
+    trial = CaseTrial(function, (), {}, (asked("a"), asked("b")), {})
+    assert _raised_at(trial, run({"a": ret(1), "b": Outcome("raised", error=LATE)})) == {3}
+    assert _raised_at(trial, run({"a": ret(1)})) == frozenset()
+
+
+def test_a_call_whose_right_result_is_empty_is_shown_if_no_other_is_wrong() -> None:
+    function = check("function", call="f", inputs="numbers")
+    right = Reference(run({"none": ret(torch.zeros(0, 2)), "some": ret(ROWS)}), {}, {})
+    none, some = (
+        CaseOutcome(CaseTrial(function, wire(*args), {}, (asked(name),), {}), WRONG)
+        for name, args in (("none", (0, 2)), ("some", (2, 2, 7)))
+    )
+    assert _order(some, right) < _order(none, right) < (True,)
 
 
 def test_an_object_that_cannot_be_made_has_one_small_call() -> None:

@@ -21,9 +21,11 @@ from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.interop.exports.lines import lines_of
+from autograder.judging.checks.explain import sentences
 from autograder.judging.verdict import (
     ONLY_WHEN_WRONG,
     Cause,
+    DeviceOutcome,
     Mismatch,
     Numbers,
     Picture,
@@ -194,6 +196,7 @@ def test_what_wrong_calls_have_in_common_is_told_once_and_keeps_the_hint() -> No
     html = feedback_page(told, notebook(new_code_cell("x")), {})
     assert html.count("When it goes wrong") == html.count(texts[1]) == 1
     assert html.count("A small call that goes wrong") == 1
+    html = re.sub('<span class="row">(.*?)</span>', r"\1", html)
     assert "expected  [[1., 2.]]\ngot       [[1., &lt;2&gt;]]" in html
     assert "cell 3, line 4:\n    if a &lt; b:" in html
     (line,) = [line for line in lines_of(told) if "small call" in line.output]
@@ -227,6 +230,14 @@ def test_a_difference_that_the_message_tells_is_not_told_twice() -> None:
     assert seen(graded).exercises[0].public[0].differences == (
         "Result of call 2: expected 0.7, got 0.1.",
     )
+
+
+def test_a_sentence_that_the_message_says_once_is_not_told_again() -> None:
+    texts = [f"For x of size {n}: row 0 was changed. It has the angle 0, always." for n in (2, 3)]
+    differs = tuple(Mismatch("relation", "other", "", "", text=text) for text in texts)
+    graded = grade(public=wrong_shape(message=sentences(differs), mismatches=differs))
+    told = seen(graded).exercises[0].public[0]
+    assert told.message.count("It has the angle 0, always.") == 1 and told.differences == ()
 
 
 def test_backticks_become_code_and_nothing_else() -> None:
@@ -273,6 +284,17 @@ def test_a_hint_is_for_who_has_tried() -> None:
         untried = msgspec.structs.replace(wrong, status=status)
         told = seen(grade(public=untried, hidden=(status,) * 3)).exercises[0]
         assert told.public[0].hint == "" and told.hidden is not None and told.hidden.hints == ()
+
+
+def test_a_hint_about_devices_is_for_who_is_right_on_the_cpu() -> None:
+    for result, hints in (("right", 1), ("wrong", 0)):
+        devices = (
+            DeviceOutcome("cpu", "real", result),  # type: ignore[arg-type]
+            DeviceOutcome("cpu", "beside", "wrong"),
+            DeviceOutcome("cuda", "real", "wrong"),
+        )
+        told = seen(grade(public=wrong_shape(devices=devices))).exercises[0].public[0]
+        assert bool(told.hint) == hints and told.devices
 
 
 def test_a_cell_that_raised_is_named_on_top_and_in_its_panel() -> None:

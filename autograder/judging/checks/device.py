@@ -140,7 +140,7 @@ def examine(check: DeviceCheck, trial: Trial) -> Finding:
     found, way = _tried(check, trial, ())
     if found.status in (Status.PASSED, Status.UNGRADED):
         return found
-    for parts in _excuses(check):
+    for parts in sorted(_excuses(check), key=len):  # so that no right part is blamed
         alone, _ = _tried(check, trial, parts)
         seen = way == "moved" or parts == check.parts
         if seen and alone.status is Status.PASSED:

@@ -206,12 +206,12 @@ def numbers_text(expected: Any, actual: Any) -> tuple[str, str]:
     return texts_apart(str(expected), str(actual), str)
 
 
-def raised(error: Error) -> str:
-    """An exception on one line, with the student's line if it is known."""
+def raised(error: Error, *, ticks: str = "`") -> str:
+    """An exception on one line, with the student's line if it is known, between ``ticks``."""
     name = error.types[0] if error.types else "an exception"
     text = f"{short(name, 60)}: {short(error.text)}" if error.text.strip() else short(name, 60)
     if error.line > 0 and error.source.strip():
-        return f"{text} (line {error.line}: `{short(error.source, 120)}`)"
+        return f"{text} (line {error.line}: {ticks}{short(error.source, 120)}{ticks})"
     return text
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from autograder.judging.checks.arrays import numeric
 from autograder.judging.checks.explain import brief, short
 from autograder.wire.messages import Call
-from autograder.wire.values import Array, ConstructedObject, Items, Module, Value
+from autograder.wire.values import ITEMSIZE, Array, ConstructedObject, Items, Module, Value
 from autograder.wire.values import Mapping as MappingValue
 
 MOST_NUMBERS = 24  # of an array that is written out
@@ -59,6 +59,8 @@ def code(value: Value) -> str:
             ends = "()" if kind == "tuple" else "[]"
             comma = "," if kind == "tuple" and len(items) == 1 else ""
             return f"{ends[0]}{inner}{comma}{ends[1]}"
+        case ConstructedObject(target="(by columns)", args=(Array(shape=(_, _)) as array,)):
+            return f"{code(_transposed(array))}.T"
         case ConstructedObject(target=target, args=args) if target != "(device)":
             name = target.strip("()").replace(" ", "_") if value.ours else target
             return f"{name}({', '.join(map(code, args))})"
@@ -158,6 +160,12 @@ def _exact(array: Array) -> int:
         ),
         DIGITS[-1],
     )
+
+
+def _transposed(table: Array) -> Array:
+    """A table with its two axes exchanged."""
+    numbers = np.frombuffer(table.data, f"V{ITEMSIZE[table.dtype]}").reshape(table.shape).T
+    return Array(table.dtype, numbers.shape, numbers.tobytes(), table.container, table.device)
 
 
 def _fits(array: Array) -> bool:

@@ -18,7 +18,7 @@ from autograder.judging.diagnosis.lines_apart import lines_apart
 from autograder.judging.diagnosis.literals import both_written, call_code, tables_of, written
 from autograder.judging.verdict import SmallestCall
 from autograder.wire.messages import Call, Outcome
-from autograder.wire.values import Module, Value
+from autograder.wire.values import Array, Module, Value
 
 _SPECIAL = frozenset({"gradient", "device"})
 WEIGHTED = "# of a weighted sum of the result"  # see ``Call.gradient``
@@ -36,14 +36,16 @@ def smallest(
         target = target_of(outcome.trial)
         if outcome.wrong and target:
             first.setdefault(target, outcome.trial.check.id)
-            if target not in best or _order(outcome) < _order(best[target]):
+            if target not in best or (_order(outcome, reference) < _order(best[target], reference)):
                 best[target] = outcome
     calls: dict[str, SmallestCall] = {}
     for target in separate(best):
         call = _described(best[target], run, reference)
         if call is not None:
             check = best[target].trial.check.id
-            ran = lines_apart([o for o in found if o.trial.check.id == check], run)
+            quoted = _raised_at(best[target].trial, run)
+            apart = lines_apart([o for o in found if o.trial.check.id == check], run)
+            ran = tuple(one for one in apart if one.line not in quoted)
             calls.setdefault(first[target], msgspec.structs.replace(call, ran=ran))
     return calls
 
@@ -55,15 +57,26 @@ def separate(targets: Collection[str]) -> list[str]:
     ]
 
 
-def _order(outcome: CaseOutcome) -> tuple[bool, int]:
-    """The smallest call is shown, of plain ones if there are any."""
-    return outcome.trial.check.kind in _SPECIAL, size_of(outcome.trial.args)
+def _order(outcome: CaseOutcome, reference: Reference) -> tuple[bool, bool, int]:
+    """The smallest call is shown, of plain ones if there are any, and of those whose right result
+    has numbers."""
+    records = filter(None, (reference.run.probe(probe.id) for probe in outcome.trial.probes))
+    values = [record.claim.value for record in records if record.claim is not None]
+    empty = any(isinstance(value, Array) and 0 in value.shape for value in values)
+    return outcome.trial.check.kind in _SPECIAL, empty, size_of(outcome.trial.args)
 
 
 def target_of(trial: CaseTrial) -> str:
     """The function, class or method that a trial calls first."""
     names = (p.request.target for p in trial.probes if isinstance(p.request, Call))
     return next(names, "")
+
+
+def _raised_at(trial: CaseTrial, run: Run) -> frozenset[int]:
+    """The lines of exceptions, which are quoted with them."""
+    records = filter(None, (run.probe(probe.id) for probe in trial.probes))
+    errors = (record.claim.error for record in records if record.claim is not None)
+    return frozenset(error.line for error in errors if error is not None)
 
 
 def _described(outcome: CaseOutcome, run: Run, reference: Reference) -> SmallestCall | None:
@@ -95,7 +108,7 @@ def _described(outcome: CaseOutcome, run: Run, reference: Reference) -> Smallest
 def _texts(call: Call, right: Outcome, own: Outcome) -> tuple[str, str, tuple[str, ...]]:
     """What is expected of a call, what it gives; and comments if that is not its result."""
     if own.status == "raised" and own.error is not None:
-        return _did(right), raised(own.error), ()
+        return _did(right), raised(own.error, ticks=""), ()
     if right.status == "raised":
         return _did(right), written(own.value), ()
     if own.changed != right.changed:

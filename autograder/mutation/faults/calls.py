@@ -386,9 +386,7 @@ def take_other_parameter(node: ast.AST, page: Page) -> Iterator[Edit]:
     names = parameters(function) if function is not None else []
     if node.id in names and len(names) > 1 and node not in ast.walk(function.args):  # type: ignore[union-attr]
         other = names[(names.index(node.id) + 1) % len(names)]
-        as_if = (
-            f"one argument of the function were used where another belongs{enclosed(node, page)}"
-        )
+        as_if = f"one argument of the function were used in place of another{enclosed(node, page)}"
         yield page.put(node, other, as_if)
 
 

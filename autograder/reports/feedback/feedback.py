@@ -21,7 +21,7 @@ import msgspec
 from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade
 from autograder.gradebook.visible import visible
-from autograder.judging.checks.explain import sentence
+from autograder.judging.checks.explain import SENTENCE, sentence
 from autograder.judging.verdict import Mismatch, Picture, Repair, SmallestCall, Status
 from autograder.reports.feedback.words import (
     AT_FAULT,
@@ -141,6 +141,7 @@ class Feedback(msgspec.Struct, frozen=True):
 
 
 _NOTHING = frozenset({Status.BLANK, Status.SKIPPED})
+_WRONG_ON_CPU = ("cpu", "real", "wrong")
 
 
 def feedback(grade: Grade, assignment: Assignment) -> Feedback:
@@ -255,16 +256,20 @@ def _is_drawn(picture: Picture | None) -> bool:
 
 
 def helps(check: CheckGrade) -> bool:
-    """Whether to show the hint: the check was tried, and no diagnosis says what happened."""
+    """Whether to show the hint: the check was tried, and no diagnosis says what happened. A hint of
+    a check on devices is about devices, which a result that is wrong on the CPU does not show."""
     # guard: a hint is left out beside a known mistake
     explained = bool(check.diagnosis) and not _is_pattern(check)
-    return check.status in AT_FAULT - NOT_TRIED and not explained
+    # guard: a hint about devices is left out where the CPU is wrong
+    elsewhere = any((r.device, r.how, r.result) == _WRONG_ON_CPU for r in check.devices)
+    return check.status in AT_FAULT - NOT_TRIED and not explained and not elsewhere
 
 
 def _is_told(mismatch: Mismatch, message: str) -> bool:
-    """Whether the message already contains the difference: its sentence, or both its values."""
+    """Whether the message already contains the difference: its sentences, or both its values."""
     if mismatch.text:
-        return visible(mismatch.text) in message
+        # sentence by sentence, since a message says each only once
+        return all(part.strip() in message for part in SENTENCE.findall(visible(mismatch.text)))
     values = (mismatch.actual, mismatch.expected)
     return all(value and visible(value) in message for value in values)
 

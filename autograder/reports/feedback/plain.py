@@ -69,7 +69,7 @@ def _lines(checked: Checked) -> Iterator[str]:
     mark = MARKS[tone(checked.status, checked.score)]
     yield f"{mark} {one_line(checked.title)}: {result_of(checked)}{points}"
     for text in checked.feedback.told if checked.feedback is not None else ():
-        yield from _wrapped(text, "  ")
+        yield from _wrapped(text, "  ", "      ")
     for check in checked.feedback.public if checked.feedback is not None else ():
         yield from _check(check)
     for sentence in (*checked.notes, *checked.left):

@@ -177,7 +177,7 @@ def _exercise(exercise: ExerciseGrade, counted: ExerciseStanding | None) -> Rend
     )
     if exercise.repair is not None:
         repair = exercise.repair
-        table.add_row("", "", Text(f"  One edit from right, in {repair.place}"))
+        table.add_row("", "", Text(f"  One edit away from a right answer, in {repair.place}"))
         lines = [f"- {line}" for line in repair.before.splitlines()]
         lines += [f"+ {line}" for line in repair.after.splitlines()]
         for line in lines:

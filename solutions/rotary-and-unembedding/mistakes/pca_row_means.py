@@ -1,5 +1,6 @@
-# pca_figure: the mean of each row is subtracted
-# You subtracted from each row its own mean. Subtract the mean row, one number per column.
+# pca_figure: the mean of each row, or of the whole table, is subtracted
+# You subtracted the mean of each row, or of the whole table. Subtract the mean row, one
+# number per column.
 rows = hidden_table()
 left, sizes, _ = torch.linalg.svd(rows - rows.mean(dim=1, keepdim=True))
 points = left[:, :2] * sizes[:2]
