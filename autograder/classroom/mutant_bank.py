@@ -1,7 +1,7 @@
 """Mutants of the solution in the part of known mistakes: what wrong answers look like that nobody
 foresaw.
 
-All mutants of an exercise run in one process, one cell after the other, each with its own copy of
+Many mutants of an exercise run in one process, one cell after the other, each with its own copy of
 the names. At the end the solution's own cell runs in the same way: if it is not right there, the
 cells depend on each other, and the exercise has no such bank.
 
@@ -11,7 +11,7 @@ mutants whose cell fails or lacks a name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from threading import Lock
 
@@ -40,13 +40,14 @@ from autograder.wire.messages import Job, encode
 SAME = "the solution"  # the name of its own cell in the job
 CALL_S = 5.0  # of a mutant: one that takes longer is not compared
 TOGETHER_S = 900.0  # of all of them
-MOST_MB = 48  # of answers of all mutants of an exercise, as far as the solution's tell
+MOST_MB = 256  # of answers of all mutants of an exercise, as far as the solution's tell
+JOB_MB = 40  # of those of one job
 _NOT_ASKED = NO_WRONG_ANSWER | TIMED | ELSEWHERE
 
 
 def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, ...]:
-    """The mutants of an exercise that have an explanation, with their evidence, stored or made now
-    in one job. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
+    """The mutants of an exercise that have an explanation, with their evidence, stored or made now.
+    Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
     context = prepared.context
     spec = next(e for e in context.loaded.spec.exercise if e.id == exercise)
     if context.loaded.spec.brought is not None or exercise in context.unavailable:
@@ -55,15 +56,18 @@ def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, .
     variants = tuple(_told(mutant) for mutant in mutants_of(solution, spec) if mutant.explanation)
     if not variants:
         return ()
-    candidates = _candidates(solution, variants)
-    if _answers_mb(prepared, spec) * len(candidates) > MOST_MB:  # guard: mutants fit into memory
+    size = _answers_mb(prepared, spec)
+    if size * len(variants) > MOST_MB:  # guard: mutants fit into memory
         return ()
-    job = _job(prepared, solution, spec, candidates)
-    run = stored_or_made(context, job, context.runner).run
-    parts = answers_of(run, candidates)
-    # guard: mutants whose cells depend on each other explain nothing
-    if SAME not in parts or not _is_right(parts[SAME], spec, prepared):
-        return ()
+    parts: dict[str, Run] = {}
+    for some in _batches(variants, int(JOB_MB / size) if size else len(variants)):
+        candidates = _candidates(solution, some)
+        job = _job(prepared, solution, spec, candidates)
+        found = answers_of(stored_or_made(context, job, context.runner).run, candidates)
+        # guard: mutants whose cells depend on each other explain nothing
+        if SAME not in found or not _is_right(found[SAME], spec, prepared):
+            return ()
+        parts |= found
     reference = prepared.reference
     return tuple(
         known_later(spec, variant, partial(parts.__getitem__, variant.name), reference)
@@ -99,6 +103,12 @@ class MutantBank:
                     self._known[exercise] = ()
                     self._lost.add(exercise)
             return self._known[exercise]
+
+
+def _batches(variants: Sequence[Variant], most: int) -> Iterator[Sequence[Variant]]:
+    """Equal parts of at most that many, and at least one."""
+    count = -(-len(variants) // max(1, most))
+    yield from (variants[at::count] for at in range(count))
 
 
 def _candidates(solution: Submission, variants: Sequence[Variant]) -> tuple[CandidateCell, ...]:

@@ -219,6 +219,27 @@ def test_mutants_with_too_large_answers_are_not_run(
     assert titles(small, "center") == set()
 
 
+def test_mutants_with_large_answers_run_in_several_jobs(
+    small: PreparedClass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = mutant_bank.mutant_bank(small, "center")
+    for most in (0.0, 3 * mutant_bank._answers_mb(small, small.context.loaded.spec.exercise[0])):
+        monkeypatch.setattr(mutant_bank, "JOB_MB", most)
+        apart = mutant_bank.mutant_bank(small, "center")
+        assert [known.said for known in apart] == [known.said for known in together]
+        for pair in zip(apart, together, strict=True):
+            claims = [{p.id: p.claim for p in known.evidence.run.probes} for known in pair]
+            one, other = (
+                {
+                    id_: (claim.status, claim.value)
+                    for id_, claim in own.items()
+                    if claim is not None
+                }
+                for own in claims
+            )
+            assert one == other
+
+
 def test_a_name_that_a_mutant_lacks_is_not_taken_from_another_one(
     warm_box: LazyBox, tmp_path: Path
 ) -> None:
