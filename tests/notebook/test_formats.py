@@ -568,7 +568,7 @@ def test_a_file_whose_code_is_all_for_another_engine_is_refused_by_name() -> Non
     assert "its cells are written for julia, r." in refusal("a.Rmd", text)
     assert len(refusal("a.Rmd", f"```{{{'x' * 4_000}}}\n```\n")) < 300
     assert "Python kernel" in refusal("a.qmd", "---\njupyter: julia-1.9\n---\n```{python}\n```\n")
-    assert "code cell" in refusal("a.Rmd", "# Only text\n")
+    assert "has code" in refusal("a.Rmd", "# Only text\n")
 
 
 def test_the_limits_hold_for_every_text_format() -> None:

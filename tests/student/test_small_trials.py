@@ -78,7 +78,7 @@ def test_a_wrong_function_has_its_smallest_call_in_both_forms(
     for show in (grader.check, grader.earned):
         show("double")
         assert all(f"\n  {line}\n" in cards[-1].text for line in SHOWN)
-        assert "\n".join(SHOWN) in cards[-1].html
+        assert "\n".join(f'<span class="row">{line}</span>' for line in SHOWN) in cards[-1].html
         assert "A small call that goes wrong" in cards[-1].html
     grader.check("half")  # it has no small calls
     assert "small call" not in cards[-1].text + cards[-1].html
