@@ -28,7 +28,7 @@ from autograder.execution.interrupts import Stoppable, StopRequest
 from autograder.gradebook.commits import Commits
 from autograder.gradebook.overview import Overview
 from autograder.gradebook.people import NO_ROSTER, Roster
-from autograder.gradebook.standings import counter_of
+from autograder.gradebook.standings import counter_of, listed_in
 from autograder.gradebook.store import ArrivalRecord, GradeStore
 from autograder.grading.context import (
     AttemptSet,
@@ -138,7 +138,8 @@ class ClassGrader:
                     reused += graded.run is not None and not graded.fresh
             if count < len(hand_ins):
                 raise StoppedError(f"{count} of {len(hand_ins)} were graded before it was stopped")
-            overview = write_class(workspace, store.in_order(spec.id), counter_of(store, spec))
+            everybody = counter_of(store, spec), listed_in(store, spec)
+            overview = write_class(workspace, store.in_order(spec.id), *everybody)
             # lets a later regrade see which grades the gradebook already holds
             for at in range(0, len(hand_ins), AT_ONCE):
                 students = [handed.student for handed in hand_ins[at : at + AT_ONCE]]

@@ -83,9 +83,13 @@ def open_book(folder: Path, url: str = "") -> Iterator[ClassGradebook]:
 
 
 def write_gradebook(
-    workspace: ResultsFolder, grades: Collection[Grade], exercises: Sequence[str], count: Count
+    workspace: ResultsFolder,
+    grades: Collection[Grade],
+    exercises: Sequence[str],
+    count: Count,
+    listed: Sequence[str],
 ) -> None:
     """Write gradebook.csv again after decisions, for a folder that has one. Raises
     ``StoreError``."""
     if workspace.gradebook.is_file():
-        write_parts(workspace.gradebook, gradebook_rows(grades, exercises, count))
+        write_parts(workspace.gradebook, gradebook_rows(grades, exercises, count, listed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from autograder.assignment.model import Assignment
 from autograder.classroom.results_folder import ResultsFolder
@@ -33,16 +33,20 @@ def write_student(
 
 
 def write_class(
-    workspace: ResultsFolder, grades: Collection[Grade], count: Count | None = None
+    workspace: ResultsFolder,
+    grades: Collection[Grade],
+    count: Count | None = None,
+    listed: Sequence[str] = (),
 ) -> Overview:
     """Write gradebook.csv and summary.json: equal bytes for equal grades, which are sorted by
     student.
 
-    ``count`` gives a student's standing. The grades are read twice; only those in the overview are
-    kept. After this all other files of the class are on disk too. Raises ``StoreError``.
+    ``count`` gives a student's standing; ``listed``: everybody who is in the gradebook. The grades
+    are read twice; only those in the overview are kept. After this all other files of the class are
+    on disk too. Raises ``StoreError``.
     """
     found = overview(grades)
     settle(workspace.folder)  # the students' files
-    write_parts(workspace.gradebook, gradebook_rows(grades, found.summary.exercises, count))
+    write_parts(workspace.gradebook, gradebook_rows(grades, found.summary.exercises, count, listed))
     write_atomic(workspace.summary, found.summary.json())
     return found if count is None else found.counted(count)

@@ -73,6 +73,8 @@ def _drafted(
     notebook: Path, place: NewPlace, require: RequiredLevel
 ) -> tuple[Mapping[str, bytes], Sequence[str]]:
     """A draft's files, and lines on what was guessed."""
+    if not notebook.is_file():
+        raise UsageError(f"{notebook}: there is no such file.")
     from autograder.authoring.draft.draft import make_draft  # noqa: PLC0415  it loads torch
     from autograder.classroom.boxes import box_of_no_assignment  # noqa: PLC0415  as above
 

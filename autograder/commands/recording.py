@@ -14,6 +14,7 @@ import typer
 from autograder.classroom.gradebook_of_class import ClassGradebook, write_gradebook
 from autograder.commands.console import err, out, say
 from autograder.gradebook.decisions import Decision, new_ones
+from autograder.gradebook.standings import listed_in
 from autograder.interop.marksheet.model import AnswerRow
 from autograder.reports.terminal.standings import student_standing
 
@@ -59,7 +60,8 @@ def rewrite(book: ClassGradebook) -> None:
     """Rewrite gradebook.csv with the current decisions."""
     grades = book.store.in_order(book.assignment.id)
     exercises = [exercise.id for exercise in book.assignment.exercise]
-    write_gradebook(book.workspace, grades, exercises, book.count())
+    listed = listed_in(book.store, book.assignment)
+    write_gradebook(book.workspace, grades, exercises, book.count(), listed)
 
 
 def decider(given: str) -> str:

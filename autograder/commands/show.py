@@ -17,6 +17,7 @@ from autograder.gradebook.people import NO_ROSTER
 from autograder.interop.exports.plain_json import plain_json
 from autograder.interop.score_formats import NO_OPTIONS
 from autograder.reports.terminal.grades import class_table, student_view
+from autograder.reports.terminal.standings import student_standing
 
 
 def show(
@@ -44,15 +45,17 @@ def show(
         text = workspace.summary.read_text() if as_json else ""
         out.out(text, end="") if as_json else out.print(class_table(grades, standings))
         return
-    chosen = [g for g in grades if g.student == student]
-    if not chosen:
-        known = ", ".join(g.student for g in grades[:20])
+    counted = next((s for s in standings if s.student == student), None)
+    if counted is None:
+        known = ", ".join(s.student for s in standings[:20])
         raise UsageError(f"{folder} has no student {student!r}; available: {known}")
-    counted = next(s for s in standings if s.student == student)
+    grade = next((g for g in grades if g.student == student), None)
     if as_json:
-        result = json.loads(workspace.result(student).read_bytes())
+        result = json.loads(workspace.result(student).read_bytes()) if grade is not None else {}
         shown = json.loads(plain_json((counted,), NO_ROSTER, NO_OPTIONS).data)
         result["standing"] = shown["standings"][0]
         out.out(json.dumps(result, indent=2, ensure_ascii=False))
+    elif grade is not None:
+        out.print(student_view(grade, counted))
     else:
-        out.print(student_view(chosen[0], counted))
+        out.print(student_standing(counted))

@@ -11,6 +11,7 @@ names are escaped. Not covered: programs that run a cell's text in spite of the 
 from __future__ import annotations
 
 import csv
+import heapq
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ from autograder.gradebook.visible import one_line
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _SPACE = ("\t", "\r", "\n")
-Count = Callable[[str, Grade], Standing]
+Count = Callable[[str, Grade | None], Standing]
 _SPLIT = re.compile(rf"(;[\s\"]*)(?=[{''.join(map(re.escape, _FORMULA))}])")
 
 
@@ -37,24 +38,28 @@ def gradebook_csv(grades: Iterable[Grade]) -> bytes:
 
 
 def gradebook_rows(
-    grades: Iterable[Grade], exercises: Sequence[str], count: Count | None = None
+    grades: Iterable[Grade],
+    exercises: Sequence[str],
+    count: Count | None = None,
+    listed: Iterable[str] = (),
 ) -> Iterator[bytes]:
-    """The rows of gradebook.csv as bytes: the header, then one for each of ``grades``.
+    """The rows of gradebook.csv as bytes: the header, then one for each of ``grades`` and for each
+    student in ``listed`` who has no grade.
 
-    ``grades`` are sorted by student; ``exercises`` are all their exercises, in order of first
-    appearance. ``count`` gives a student's standing, including decisions; without it the automatic
-    points are written.
+    Both are sorted by student; ``exercises`` are all their exercises, in order of first appearance.
+    ``count`` gives a student's standing, including decisions; without it the automatic points are
+    written, and nobody without a grade.
     """
     yield _row(["student", "file", "status", "score", "max_score", *exercises, "note"])
-    for grade in grades:
+    for student, grade in _everybody(grades, listed if count is not None else ()):
         # guard: gradebook.csv counts what people decided
-        standing = count(grade.student, grade) if count is not None else None
+        standing = count(student, grade) if count is not None else None
         score, whole, note, scores = _counted(grade, standing)
         yield _row(
             [
-                cell_text(grade.student),
-                cell_text(grade.submission.file),
-                grade.status,
+                cell_text(student),
+                cell_text(grade.submission.file) if grade is not None else "",
+                grade.status if grade is not None else "absent",
                 score,
                 whole,
                 *(scores.get(id_, "") for id_ in exercises),
@@ -63,9 +68,25 @@ def gradebook_rows(
         )
 
 
-def _counted(grade: Grade, standing: Standing | None) -> tuple[str, str, str, Mapping[str, str]]:
+def _everybody(
+    grades: Iterable[Grade], listed: Iterable[str]
+) -> Iterator[tuple[str, Grade | None]]:
+    """All students in order, each once, with the grade if there is one."""
+    with_grade = ((grade.student, 0, grade) for grade in grades)
+    without = ((student, 1, None) for student in listed)
+    before: str | None = None
+    for student, _, grade in heapq.merge(with_grade, without, key=lambda one: one[:2]):
+        if grade is not None or student != before:
+            yield student, grade
+        before = student
+
+
+def _counted(
+    grade: Grade | None, standing: Standing | None
+) -> tuple[str, str, str, Mapping[str, str]]:
     """Score, maximum, note, and the score of each exercise."""
     if standing is None:
+        assert grade is not None, "nobody else is listed without standings"
         own = {e.id: _number(None if by_hand(e) else e.score) for e in grade.exercises}
         return _number(grade.score), _number(grade.max_score), grade.reason, own
     said = [standing.note] if standing.note else []

@@ -55,7 +55,7 @@ def _ids(database: Database, assignment: str) -> array[int]:
     query = select(GRADES.c.id, GRADES.c.student).where(
         GRADES.c.id.in_(newest),
         # guard: who had a file that is somebody else's now is not in the gradebook
-        GRADES.c.student.not_in(_names_before(assignment)),
+        GRADES.c.student.not_in(names_before(assignment)),
     )
     ids, mended = array("q"), array("q")
     with database.begin() as connection:
@@ -69,7 +69,7 @@ def _ids(database: Database, assignment: str) -> array[int]:
     return _by_own_names(database, ids, mended) if mended else ids
 
 
-def _names_before(assignment: str) -> Select[tuple[str]]:
+def names_before(assignment: str) -> Select[tuple[str]]:
     """Names of nobody in the roster whose last file is a student's in a later run, and of whom
     nothing was decided: it became known whose the file is."""
     last, later = ARRIVALS.alias("last"), ARRIVALS.alias("later")

@@ -70,6 +70,13 @@ def counter_of(
     return counter(assignment, store.decisions(assignment.id), store.arrivals(assignment.id))
 
 
+def listed_in(store: GradeStore, assignment: Assignment) -> list[str]:
+    """Everybody in the roster and everybody about whom something was decided, sorted. Raises
+    ``StoreError``."""
+    decided = {one.student for one in in_force(store.decisions(assignment.id))}
+    return sorted({person.id for person in store.roster()} | decided)
+
+
 def _standing(
     assignment: Assignment,
     student: str,

@@ -18,7 +18,7 @@ from autograder.gradebook.current import Current
 from autograder.gradebook.database import Database
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.grade import Grade, GradeTiming
-from autograder.gradebook.in_order import InOrder
+from autograder.gradebook.in_order import InOrder, names_before
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.schema import ARRIVALS, DECISIONS, GRADES, PEOPLE, RUNS
@@ -123,6 +123,11 @@ class GradeStore:
         """The current grade of each student, sorted by student and read one by one, for a class of
         any size."""
         return InOrder(self._database, assignment)
+
+    def names_before(self, assignment: str) -> frozenset[str]:
+        """Names of nobody in the roster under which files were graded that are a student's now."""
+        rows = self._database.rows(names_before(assignment))
+        return frozenset(row.student for row in rows)
 
     def digests(self, assignment: str, students: Iterable[str]) -> dict[str, str]:
         """The digest of the current grade by student, for those who have one."""

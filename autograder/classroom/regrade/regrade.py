@@ -46,7 +46,7 @@ from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.current import Current
 from autograder.gradebook.grade import Grade
-from autograder.gradebook.standings import counter_of
+from autograder.gradebook.standings import counter_of, listed_in
 from autograder.gradebook.store import GradeStore
 from autograder.grading.context import GradedSubmission, GradingContext, PreparedClass, failed_on
 from autograder.judging.diagnosis.known import KnownMistake
@@ -151,12 +151,13 @@ def write(
             failed = {index for index in changed if grades[index] is not judged.grades[index]}
             store.record_all(run_id, [grades[n] for n in sorted(judged.unbooked | failed)])
             rows = store.current(spec.id)
-            count = counter_of(store, spec)
+            everybody = counter_of(store, spec), listed_in(store, spec)
             ours = {grade.student for grade in grades}
             if rows.keys() - ours:
                 grades += [grade for grade in store.latest(spec.id) if grade.student not in ours]
-        grades.sort(key=lambda grade: grade.student)
-        overview = write_class(workspace, grades, count)
+            left = store.names_before(spec.id)
+        grades = sorted((g for g in grades if g.student not in left), key=lambda g: g.student)
+        overview = write_class(workspace, grades, *everybody)
         for index in judged.unbooked - failed:
             remember_row(
                 class_.memory.table, kept[index].stem, rows[judged.grades[index].student].digest
