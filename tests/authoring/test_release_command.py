@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,18 +9,15 @@ from pathlib import Path
 import pytest
 
 from autograder import cli
-from autograder.assignment.load import Loaded, load
-from autograder.assignment.read import find
+from autograder.assignment.load import Loaded
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.release import ReleaseOptions, made_release
 from autograder.errors import SpecError
-from autograder.execution.engines.local import Inline, Local
+from autograder.execution.engines.local import Inline
 from autograder.notebook.template.editions import package_url_in
 from autograder.student.public_evidence import PublicEvidence, public_bytes, read_public
 from tests.support.courses import SMALL, VERBS, write_course
 
-ROOT = Path(__file__).resolve().parents[2]
-COURSE = sorted(ROOT.glob("assignments/*/public.agw"))
 URL = "https://course.example/autograder_student.whl"
 
 
@@ -166,17 +162,3 @@ def test_what_public_answers_of_another_assignment_show_is_no_secret_in_the_pack
         with zipfile.ZipFile(wheel) as packed:
             evidence = {Path(name).stem for name in packed.namelist() if name.endswith(".agw")}
         assert sorted(evidence) == held
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("assignment", [path.parent.name for path in COURSE])
-def test_every_assignment_of_the_course_can_be_packed_with_the_others(
-    assignment: str, tmp_path: Path
-) -> None:
-    wish = ReleaseOptions(package=tmp_path)
-    made = made_release(load(find(assignment, ROOT)), Local(2), lambda what, total: None, wish)
-    (wheel,) = (path for path in made.files if path.suffix == ".whl")
-    assert [path for path, _ in made.stale()] == [wheel]
-    with zipfile.ZipFile(io.BytesIO(made.files[wheel])) as packed:
-        evidence = {Path(name).stem for name in packed.namelist() if name.endswith(".agw")}
-    assert evidence == {path.parent.name for path in COURSE}
