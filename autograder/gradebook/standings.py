@@ -37,8 +37,8 @@ def standings(
     graded = {grade.student: grade for grade in grades}
     held = in_force(decisions)
     count = counter(assignment, held, arrivals)
-    students = {person.id for person in roster} | graded.keys() | {one.student for one in held}
-    return tuple(count(student, graded.get(student)) for student in sorted(students))
+    students = sorted(_listed(roster, held) | graded.keys())
+    return tuple(count(student, graded.get(student)) for student in students)
 
 
 def counter(
@@ -73,8 +73,11 @@ def counter_of(
 def listed_in(store: GradeStore, assignment: Assignment) -> list[str]:
     """Everybody in the roster and everybody about whom something was decided, sorted. Raises
     ``StoreError``."""
-    decided = {one.student for one in in_force(store.decisions(assignment.id))}
-    return sorted({person.id for person in store.roster()} | decided)
+    return sorted(_listed(store.roster(), in_force(store.decisions(assignment.id))))
+
+
+def _listed(roster: Roster, held: Iterable[Decision]) -> set[str]:
+    return {person.id for person in roster} | {one.student for one in held}
 
 
 def _standing(

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from autograder.errors import UsageError
+from autograder.gradebook.export import cell_text
 from autograder.gradebook.people import Roster
 from autograder.interop.detect import READERS, detect
 from autograder.interop.downloads import plain
@@ -27,7 +28,7 @@ from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOpti
 from autograder.interop.downloads.matching import Match, match_all
 from autograder.interop.downloads.pick import PickedFile, is_notebook, pick
 from autograder.interop.downloads.source import DownloadEntry, list_entries
-from autograder.interop.downloads.unmatched import UnmatchedFile, WhoseFiles
+from autograder.interop.downloads.unmatched import UnmatchedFile, WhoseFiles, said_of
 from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, FoundFile
 from autograder.notebook.students import student_id
 
@@ -86,7 +87,7 @@ def read_arrivals(
     known.add(rest + left)
     own = passed_over(rest, usual=OTHER if chosen == "plain" else OWN)
     passed = (*own, *passed_over(left))
-    named = {one.file for one in unmatched} | {arrival.found.name for arrival in arrivals}
+    named = {cell_text(_file(*one)) for one in picked} if whose else set()
     told += [
         f"{file} is in the list of matches, but not among the files."
         for file in whose
@@ -178,7 +179,7 @@ def _unmatched(
         for who in delivery.who:
             match = matches[who]
             if match.how == "nobody":
-                students = whose.get(file, ())
+                students = said_of(file, whose)
                 yield UnmatchedFile(file, match.students[0], who.name, match.note, students)
 
 
@@ -192,7 +193,7 @@ def _arrivals(
 ) -> list[tuple[int, Arrival]]:
     """One arrival for each student of a delivery, with the platform's order; its files are added to
     ``known``."""
-    said = whose.get(_file(delivery, picked), ())
+    said = said_of(_file(delivery, picked), whose)
     found = [matches[who] for who in delivery.who]
     # guard: a person says whose a file is only where the roster does not
     of_each = ((said if match.how == "nobody" else ()) or match.students for match in found)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from autograder.errors import UsageError
 from autograder.files import write_atomic
+from autograder.gradebook.export import cell_text
 from autograder.gradebook.people import Person, Roster
 from autograder.interop.downloads.names import folded, spellings
 from autograder.interop.downloads.table import read_table
@@ -43,31 +44,39 @@ def unmatched_sheet(found: Iterable[UnmatchedFile], roster: Roster) -> str:
     sheet.writerow(HEADER)
     for one in found:
         students = "; ".join(one.students)
-        row = (one.file, one.listed_as, one.name, one.why)
-        sheet.writerow((*row, _perhaps(one, roster), students))
+        row = (one.file, one.listed_as, one.name, one.why, _perhaps(one, roster), students)
+        # guard: formulas in the sheet of unmatched files
+        sheet.writerow(map(cell_text, row))
     return text.getvalue()
 
 
+def said_of(file: str, whose: WhoseFiles) -> tuple[str, ...]:
+    """Whose a file is, as far as a person has said so."""
+    return whose.get(cell_text(file), ())
+
+
 def read_matches(path: Path, roster: Roster) -> WhoseFiles:
-    """Whose each file is, by its name in the sheet; several students are separated by semicolons,
-    rows without a student are left out. Raises ``UsageError`` naming file, row and remedy."""
+    """Whose each file is, by its name as the sheet shows it; several students are separated by
+    semicolons, rows without a student are left out. Raises ``UsageError`` naming file, row and
+    remedy."""
     table = read_table(path)
     places = {name.strip().casefold(): at for at, name in enumerate(table.header)}
     if missing := [name for name in ("file", "student") if name not in places]:
         raise UsageError(f"{table.name}: there is no column {missing[0]!r}")
-    known = {person.id for person in roster}
+    known = {form: p.id for p in roster for form in (cell_text(p.id), p.id)}
     found: dict[str, tuple[str, ...]] = {}
     for row in table.rows:
         cells = dict(enumerate(row.cells))
         file = cells.get(places["file"], "")
         filled = cells.get(places["student"], "").split(";")
-        students = tuple(dict.fromkeys(one.strip() for one in filled if one.strip()))
-        for student in students:
+        given = tuple(dict.fromkeys(one.strip() for one in filled if one.strip()))
+        for student in given:
             if student not in known:
                 raise UsageError(
                     f"{table.name}: row {row.number}: {student!r} is not the id of a student in "
                     "the roster"
                 )
+        students = tuple(known[student] for student in given)
         if students and found.setdefault(file, students) != students:
             raise UsageError(f"{table.name}: row {row.number}: {file!r} is also in an earlier row")
         if students and not file:

@@ -13,6 +13,7 @@ from autograder.interop.arrivals import read_arrivals
 from autograder.interop.downloads.unmatched import (
     UnmatchedFile,
     read_matches,
+    said_of,
     unmatched_sheet,
     write_unmatched,
 )
@@ -143,10 +144,32 @@ def test_the_command_asks_and_grades_under_the_names_that_are_filled_in(tmp_path
     done("gradebook", "override", out, "0003", "1", "--why", "oral exam")
     assert scores(out)["0003"] == 1
     shown = done("show", out, "0003").out
-    assert "oral exam" in shown or "overridden" in shown
+    assert "oral exam" in shown
     fill(sheet, laptop="2")
     refused = command(*grade, "--match", sheet)
     assert refused.code == 2 and "'2' is not the id of a student" in refused.err
+
+
+def test_no_name_is_a_formula_and_all_are_found_again(tmp_path: Path) -> None:
+    names = ("=1+1", "+a", "-b", "@c", "d; =e", "f")
+    roster = people("0001", "-2", "=3")
+    write(tmp_path / "in", *(f"{name}.ipynb" for name in names))
+    read = read_arrivals([tmp_path / "in"], roster=roster, timezone=BERLIN)
+    assert len(read.unmatched) == len(names)
+    found = [UnmatchedFile(name, name, name, name, ("-2", "=3")) for name in names]
+    for several in (read.unmatched, found):
+        path = tmp_path / f"{len(several[0].students)}.csv"
+        path.write_text(unmatched_sheet(several, roster))
+        for row in rows(path):
+            for cell in filter(None, row.values()):
+                assert not cell.startswith(("=", "+", "-", "@")) and "; =" not in cell
+    whose = read_matches(tmp_path / "2.csv", roster)
+    assert [said_of(name, whose) for name in names] == [("-2", "=3")] * len(names)
+    fill(tmp_path / "0.csv", ipynb="=3")
+    said = read_matches(tmp_path / "0.csv", roster)
+    read = read_arrivals([tmp_path / "in"], roster=roster, timezone=BERLIN, whose=said)
+    assert {arrival.student for arrival in read.arrivals} == {"=3"}
+    assert not any("list of matches" in note for note in read.notes)
 
 
 def test_people_are_named_by_what_the_download_says() -> None:
