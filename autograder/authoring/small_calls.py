@@ -6,15 +6,13 @@ Not covered: checks on devices, of which a single case is many calls.
 
 from __future__ import annotations
 
-import sys
-
 import msgspec
 
 from autograder.assignment.kinds import DeviceCheck
 from autograder.authoring.leak_check.search import holding
 from autograder.authoring.leak_check.values import hidden_values
 from autograder.grading.context import PreparedClass
-from autograder.judging.checks.finding import Args, Cases
+from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.diagnosis.case_trial import CaseTrial, inputs_of
 from autograder.judging.diagnosis.small_calls import asked_of
 from autograder.student.public_evidence import PublicEvidence, SmallCase, is_public, unquoted
@@ -27,28 +25,33 @@ def with_small_calls(made: PublicEvidence, prepared: PreparedClass) -> PublicEvi
     """The public evidence with the smallest calls of each public check."""
     reference, spec = prepared.reference, prepared.context.loaded.spec
     secrets = [s.needle for s in hidden_values(spec, reference.cases, reference.run)]
+
+    def kept(trial: CaseTrial) -> bool:
+        shown = rows_of(trial, reference.cases), _answers(trial, reference)
+        # guard: a small call that is part of a hidden one is left out
+        return not holding(msgspec.msgpack.encode(shown), secrets)
+
     small: list[SmallCase] = []
     answers: dict[str, Outcome] = {}
     for exercise in spec.exercise:
         # guard: small calls of hidden checks are not given away
         public = [c.id for c in exercise.check if is_public(c) and not isinstance(c, DeviceCheck)]
-        ids: set[str] = set()
-        for trial in asked_of(exercise, public, reference, most=sys.maxsize):
-            given = {}
-            for probe in trial.probes:
-                record = reference.run.probe(probe.id)
-                assert record is not None and record.claim is not None, "the solution passes it"
-                given[probe.id] = unquoted(record.claim)
+        for trial in asked_of(exercise, public, reference, most=MOST_CALLS, kept=kept):
             rows = rows_of(trial, reference.cases)
-            # guard: a small call that is part of a hidden one is left out
-            if holding(msgspec.msgpack.encode((rows, given)), secrets):
-                continue
-            if len(ids | given.keys()) <= MOST_CALLS:
-                small.append(SmallCase(exercise.id, trial.check.id, rows))
-                answers |= given
-                ids |= given.keys()
+            small.append(SmallCase(exercise.id, trial.check.id, rows))
+            answers |= _answers(trial, reference)
     outcomes = dict(sorted((made.outcomes | answers).items()))
     return msgspec.structs.replace(made, small=tuple(small), outcomes=outcomes)
+
+
+def _answers(trial: CaseTrial, reference: Reference) -> dict[str, Outcome]:
+    """The solution's answers to the calls of a small trial."""
+    given = {}
+    for probe in trial.probes:
+        record = reference.run.probe(probe.id)
+        assert record is not None and record.claim is not None, "the solution passes it"
+        given[probe.id] = unquoted(record.claim)
+    return given
 
 
 def rows_of(trial: CaseTrial, cases: Cases) -> dict[str, Args]:

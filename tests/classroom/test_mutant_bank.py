@@ -20,7 +20,8 @@ from autograder.errors import SandboxError
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder
 from autograder.gradebook.grade import CheckGrade
-from autograder.grading.context import PreparedClass, Runner
+from autograder.grading.context import GradingContext, PreparedClass, Runner
+from autograder.grading.device_runs import EvidenceResult
 from autograder.grading.job import run_solution
 from autograder.judging.judge import judge
 from autograder.notebook.submission import Submission
@@ -222,10 +223,21 @@ def test_mutants_with_too_large_answers_are_not_run(
 def test_mutants_with_large_answers_run_in_several_jobs(
     small: PreparedClass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    jobs: list[Job] = []
+    real = mutant_bank.stored_or_made
+
+    def counted(context: GradingContext, job: Job, runner: Runner) -> EvidenceResult:
+        jobs.append(job)
+        return real(context, job, runner)
+
+    monkeypatch.setattr(mutant_bank, "stored_or_made", counted)
     together = mutant_bank.mutant_bank(small, "center")
+    assert len(jobs) == 1
     for most in (0.0, 3 * mutant_bank._answers_mb(small, small.context.loaded.spec.exercise[0])):
         monkeypatch.setattr(mutant_bank, "JOB_MB", most)
+        jobs.clear()
         apart = mutant_bank.mutant_bank(small, "center")
+        assert len(jobs) > 1
         assert [known.said for known in apart] == [known.said for known in together]
         for pair in zip(apart, together, strict=True):
             claims = [{p.id: p.claim for p in known.evidence.run.probes} for known in pair]

@@ -12,7 +12,7 @@ A generator ``NAME_small`` in inputs.py replaces the small calls that are made f
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -108,10 +108,16 @@ def passed(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
 
 
 def asked_of(
-    exercise: Exercise, failed: Sequence[str], reference: Reference, *, most: int = MOST_CALLS
+    exercise: Exercise,
+    failed: Sequence[str],
+    reference: Reference,
+    *,
+    most: int = MOST_CALLS,
+    kept: Callable[[CaseTrial], bool] = lambda trial: True,
 ) -> tuple[CaseTrial, ...]:
     """The small trials for the checks that failed, with at most ``most`` calls: of each check the
-    smallest first, then those that differ most."""
+    smallest first, then those that differ most. Those that are not ``kept`` make room for others.
+    """
     chosen: list[CaseTrial] = []
     ids: set[str] = set()
     every = accepted(exercise, reference)
@@ -119,7 +125,7 @@ def asked_of(
     for trial in filter(None, itertools.chain.from_iterable(itertools.zip_longest(*own))):
         new = {probe.id for probe in trial.probes} - ids
         # guard: further calls are bounded
-        if len(ids) + len(new) <= most:
+        if len(ids) + len(new) <= most and kept(trial):
             chosen.append(trial)
             ids |= new
     return tuple(chosen)
