@@ -21,12 +21,14 @@ import pytest
 from rich.console import Console
 
 from autograder.errors import StoreError
+from autograder.gradebook.decisions import Decision
 from autograder.gradebook.export import cell_text, gradebook_csv
 from autograder.gradebook.grade import (
     GradeTiming,
     SubmittedFile,
 )
-from autograder.gradebook.store import GradeStore
+from autograder.gradebook.people import Person, Roster
+from autograder.gradebook.store import ArrivalRecord, GradeStore
 from autograder.gradebook.summary import summary_json
 from autograder.judging.verdict import Mismatch, Status
 from autograder.reports.terminal.grades import class_table, student_view
@@ -64,6 +66,31 @@ def test_history_tells_every_grade_and_its_run_in_order(store: GradeStore) -> No
     assert past[0].run.versions == {"torch": "2"}
     assert past[1].run.seed == 2**70
     assert [run.id for run in store.runs()] == [first, second]
+
+
+def test_a_name_goes_when_its_file_is_a_students_and_only_then(store: GradeStore) -> None:
+    """Not that of somebody in the roster, or about whom something was decided; not for a file that
+    nobody in the roster has, or several have in one run."""
+    store.enroll(Roster((Person("known"), Person("moved"))), at=START)
+
+    def arrive(**files: str) -> None:
+        run = store.begin_run(started_at=START, **NOON)
+        store.record_all(run, [right(student) for student in files])
+        found = [
+            ArrivalRecord("a1", student, "plain", file, file, 1, START)
+            for student, file in files.items()
+        ]
+        store.arrive(run, found)
+
+    arrive(laptop="1", decided="2", moved="3", stays="4", grouped="5", known="5")
+    store.decide([Decision("a1", "decided", "excuse", "me", "ill", START)])
+    assert len(store.latest("a1")) == 6 and not store.names_before("a1")
+    arrive(known="1")
+    arrive(known="2")
+    arrive(known="3", other="4")
+    left = {"decided", "moved", "stays", "grouped", "known", "other"}
+    assert {grade.student for grade in store.latest("a1")} == left
+    assert store.names_before("a1") == {"laptop"} and not store.names_before("a2")
 
 
 def test_recording_the_same_grade_again_in_a_run_adds_nothing(store: GradeStore) -> None:
