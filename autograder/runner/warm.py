@@ -31,11 +31,14 @@ MAX_THREADS = 4
 _HUGE, _MADV_COLLAPSE = 2 * 1024**2, 25
 
 
-def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str, ...], str], None]:
+def prepare(
+    packages: Sequence[str], *, models: str, device: bool
+) -> Callable[[int, tuple[str, ...], str], None]:
     """Warm up; returns the function that a child calls with its channel and layers.
 
     ``packages`` that cannot be imported are left to fail in the student's own cell. ``models`` is a
-    folder in the layout of a Hugging Face cache; nothing is downloaded.
+    folder in the layout of a Hugging Face cache; nothing is downloaded. ``device``: whether the
+    children will use a real one.
     """
     torch.set_num_threads(1)
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HF_HOME=models)
@@ -48,8 +51,9 @@ def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str
             importlib.import_module(package)
     student.install()  # guard: a Grader in the box does nothing
     otter.install()
-    _use_torch()
-    accelerator.warm()
+    _use_torch(gradients=not device)  # guard: no gradient before the fork beside a device
+    if not device:  # guard: no simulation before the fork beside a device
+        accelerator.warm()
     _use_matplotlib()
     _refuse_worker_processes()
     _bound_threads()
@@ -69,13 +73,21 @@ def _serve(session: Session, fd: int, layers: tuple[str, ...], failed: str) -> N
     serve.serve(fd, session, layers, failed)
 
 
-def _use_torch() -> None:
-    """First uses that are slow: an optimizer, backward, one_hot, repr, einsum, generators."""
+def _use_torch(*, gradients: bool) -> None:
+    """First uses that are slow: an optimizer, backward, one_hot, repr, einsum, generators.
+
+    Without ``gradients`` none is computed: the first ``backward`` counts the devices, which are
+    hidden here, and torch and CUDA keep that number, in every child as well.
+    """
     layer = torch.nn.Embedding(4, 4)
     optimizer = torch.optim.Adam(layer.parameters())
     ids = torch.arange(4)
     logits = layer(ids) @ torch.nn.functional.one_hot(ids, 4).float()
-    torch.nn.functional.cross_entropy(logits, ids).backward()  # type: ignore[no-untyped-call]
+    loss = torch.nn.functional.cross_entropy(logits, ids)
+    if gradients:
+        loss.backward()  # type: ignore[no-untyped-call]
+    else:
+        layer.weight.grad = torch.ones(4, 4)
     optimizer.step()
     torch.optim.SGD(layer.parameters(), lr=0.1).step()
     repr(layer(ids)), str(torch.randn(2, 2)), torch.einsum("ij->ji", logits)

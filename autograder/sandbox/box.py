@@ -260,7 +260,7 @@ class Box:
             "open_files": limits.open_files,
             "processes": limits.processes,
             "cpu_s": int(limits.submission_wall_s * 2) + 1,
-            # only a control group counts these, and drivers from 570 on insist on them
+            # only a control group counts these; drivers from 570 on are said to ask for them
             # guard: files in memory only where they are counted
             # guard: files in memory only beside a device
             "memfd": self._in_use and self._groups is not None,

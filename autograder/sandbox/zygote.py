@@ -101,10 +101,10 @@ def main(control_fd: int) -> None:
         tuple(covered),
         closed,
         address_space=config.address_space,
-        masked=not config.nodes,
+        device=bool(config.nodes),
         groups=tuple(config.groups),
     )
-    serve = warm.prepare(config.packages, models=places.models)
+    serve = warm.prepare(config.packages, models=places.models, device=base.device)
     # guard: a warm process that used a device
     if used := importlib.import_module("autograder.runner.real_device").in_use():
         send(control, {"fatal": f"the warm process used an accelerator: {used}"})

@@ -476,7 +476,7 @@ def test_as_many_jobs_use_a_device_as_its_memory_holds() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert most[0] == 2  # 2048 and a context of 640 MB, in nine tenths of 8000 MB
+    assert most[0] == 2  # 2048 and a context of 800 MB, in nine tenths of 8000 MB
 
 
 def test_a_job_larger_than_its_device_runs_alone() -> None:

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -377,6 +378,42 @@ def test_an_ordinary_box_makes_no_files_in_memory(ordinary: Box) -> None:
     assert "PermissionError" in done.error.types
 
 
+WAIT = """
+import socket
+for family, kind in ((1, 5), (1, 1), (2, 1), (2, 2), (16, 3), (40, 1)):
+    try:
+        made = socket.socket(family, kind)
+        made.bind(chr(0) + "driver")
+        made.listen(4)
+    except OSError as refused:
+        print(type(refused).__name__, end=" ")
+        continue
+    said = []
+    for use in (made.accept, lambda: socket.socket(1, 1).connect(chr(0) + "driver")):
+        try:
+            use()
+        except OSError as refused:
+            said.append(type(refused).__name__)
+    print("+".join(said), end=" ")
+    made.close()
+"""
+
+
+def test_a_driver_can_wait_at_a_local_socket_that_nobody_reaches(with_device: Box) -> None:
+    """NVIDIA's makes one when it starts, and reports error 304 without it."""
+    child = begun(with_device)
+    own = "namespaces" in with_device.isolation.layers
+    local = "PermissionError+PermissionError" if own else "PermissionError"
+    assert printed(child, WAIT).split() == [local, local, *["PermissionError"] * 4]
+    child.end()
+
+
+def test_an_ordinary_box_has_no_socket(ordinary: Box) -> None:
+    child = begun(ordinary)
+    assert printed(child, WAIT).split() == ["PermissionError"] * 6
+    child.end()
+
+
 GREEDY = {
     "private memory": "x = bytearray(10**9)",
     "a tensor": "import torch\nx = torch.ones(3 * 10**8)",
@@ -519,6 +556,30 @@ def test_a_warm_process_that_used_a_device_is_not_used(
     monkeypatch.setattr(box_module, "copy_inside", copy_and_change)
     with pytest.raises(SandboxError, match=f"used an accelerator: {says}"):
         Box(without=("cgroup",))
+
+
+COUNTS = """
+def _counts(*args, **named):
+    raise RuntimeError("a gradient counts the devices")
+torch.autograd.backward = _counts
+"""
+
+
+@pytest.mark.parametrize(("device", "counted"), [(FULL, False), (None, True)])
+def test_no_gradient_is_computed_before_the_fork_beside_a_device(
+    monkeypatch: pytest.MonkeyPatch, device: Accelerator | None, counted: bool
+) -> None:
+    """The first one counts the devices that can be seen, which are none: the number is kept by
+    torch and by CUDA, in every child too."""
+
+    def copy_and_change(target: Path) -> None:
+        copy_inside(target)
+        (target / "runner" / "warm.py").open("a").write(COUNTS)
+
+    monkeypatch.setattr(box_module, "copy_inside", copy_and_change)
+    expected = pytest.raises(SandboxError, match="counts the devices")
+    with expected if counted else nullcontext(), Box(without=("cgroup",), device=device):
+        pass
 
 
 def test_a_process_that_used_no_device_says_so() -> None:

@@ -12,6 +12,7 @@ NOT_BY_DEFAULT = ("slow", "nightly")
 TRIED = pytest.StashKey[Mapping[str, bool]]()  # file -> whether ``make test`` runs a test of it
 STAND_INS = {  # what `make test` runs in the place of a file that it leaves out
     "classroom/test_killed.py": "classroom/test_durability.py",
+    "course/test_packages.py": "authoring/test_packaging.py",
     "interop/nbgrader/test_real_nbgrader.py": "interop/nbgrader/test_source.py",
     "interop/nbgrader/test_real_nbgrader_export.py": "interop/nbgrader/test_export.py",
     "interop/otter/test_real_otter.py": "interop/otter/test_source.py",

@@ -40,7 +40,7 @@ class Confinement:
     processes: int = 64
     cpu_s: int = 3600
     address_space: bool = True  # bounded; a driver reserves hundreds of GB that it never uses
-    masked: bool = True  # hide what /proc shows of the machine; a driver reads it
+    device: bool = False  # its driver reads what /proc shows of the machine, and needs a socket
     memfd: bool = False  # files in memory, which only a control group counts
     groups: tuple[int, ...] = ()  # groups that a device belongs to
 
@@ -81,7 +81,7 @@ def _namespaces(wanted: Confinement) -> None:
     if not wanted.inside:
         raise OSError(1, "the zygote has no namespaces of its own")
     world.enter_child(
-        disk_mb=wanted.disk_mb, files=wanted.files, covered=wanted.covered, masked=wanted.masked
+        disk_mb=wanted.disk_mb, files=wanted.files, covered=wanted.covered, masked=not wanted.device
     )
 
 
@@ -151,4 +151,8 @@ def _landlock(wanted: Confinement) -> None:
 
 def _seccomp(wanted: Confinement) -> None:
     _no_new_powers()
-    seccomp.install(exposed=not wanted.inside, memfd=wanted.memfd)  # guard: seccomp filter
+    # guard: a socket only beside a device
+    # guard: a socket only where the network is the child's own
+    listening = wanted.device and wanted.inside
+    # guard: seccomp filter
+    seccomp.install(exposed=not wanted.inside, memfd=wanted.memfd, listening=listening)

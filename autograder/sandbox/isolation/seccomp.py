@@ -172,6 +172,7 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "inotify_init1": (294, 26),
     "inotify_add_watch": (254, 27),
 }
+_LISTENING, _AF_UNIX = {"socket", "bind", "listen"}, 1
 # modes, owners and times: refused where files of others are visible, because Landlock does not
 # cover them and the child may be their owner
 _MARKS: dict[str, tuple[int, int]] = {
@@ -226,11 +227,14 @@ def _argument(index: int) -> bytes:
     return _step(_LD, 0, 0, 16 + 8 * index)  # the low half: all arguments here are ints
 
 
-def program(machine: str, pid: int, *, exposed: bool = False, memfd: bool = False) -> bytes:
+def program(
+    machine: str, pid: int, *, exposed: bool = False, memfd: bool = False, listening: bool = False
+) -> bytes:
     """The filter for a process with this pid (as it sees itself); ``KeyError`` elsewhere.
 
     ``exposed``: it has no file system of its own, so that files of others are visible. ``memfd``:
-    it may make files in memory, which the drivers of accelerators do.
+    it may make files in memory. ``listening``: it may make a local socket and wait there, without
+    which NVIDIA's driver does not start (error 304); nothing is ever accepted or connected.
     """
     column = ("x86_64", "aarch64").index(machine) if machine in AUDIT else None
     if column is None:
@@ -243,12 +247,17 @@ def program(machine: str, pid: int, *, exposed: bool = False, memfd: bool = Fals
     # guard: seccomp: x32 numbers and calls that are not known yet
     steps += [_step(_JGE, 0, 1, _FIRST_UNKNOWN), absent]  # the x32 numbers are in that range too
     open_ = {"memfd_create"} if memfd else set()
+    open_ |= _LISTENING if listening else set()
     denied = [numbers[column] for name, numbers in DENIED.items() if name not in open_]
     # guard: seccomp: modes, owners and times
     denied += [numbers[column] for numbers in _MARKS.values()] if exposed else []
     for nr in dict.fromkeys(denied):
         if nr is not None:
             steps += [_step(_JEQ, 0, 1, nr), refuse]
+    if listening:
+        # guard: seccomp: local sockets alone
+        steps += [_step(_JEQ, 0, 4, DENIED["socket"][column] or 0), _argument(0)]
+        steps += [_step(_JEQ, 0, 1, _AF_UNIX), allow, refuse]
     for numbers in _VOID.values():
         steps += [_step(_JEQ, 0, 1, numbers[column]), void]
     steps += [_step(_JEQ, 0, 2 * len(_LOCKS) + 2, _FCNTL[column]), _argument(1)]
@@ -304,9 +313,9 @@ def program(machine: str, pid: int, *, exposed: bool = False, memfd: bool = Fals
     return b"".join([*steps, allow])
 
 
-def install(*, exposed: bool, memfd: bool = False) -> None:
+def install(*, exposed: bool, memfd: bool = False, listening: bool = False) -> None:
     """Filter this process from now on; raises ``OSError``. Needs no_new_privs."""
-    code = program(kernel.MACHINE, os.getpid(), exposed=exposed, memfd=memfd)
+    code = program(kernel.MACHINE, os.getpid(), exposed=exposed, memfd=memfd, listening=listening)
     steps = ctypes.create_string_buffer(code, len(code))
     header = struct.pack("@HP", len(code) // 8, ctypes.addressof(steps))
     block = ctypes.create_string_buffer(header, len(header))
