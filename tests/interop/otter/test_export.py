@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,9 @@ def test_the_archive_is_one_of_otter_with_every_point_of_ours(
     assert set(archive.files) == {CHECKS}
     pip = archive.environment["dependencies"][-1]["pip"]
     wheel = f"/autograder/source/{archive.wheels[0]}"
-    assert pip == ["otter-grader[grading,plugins]==7.0.0", wheel]
+    cpu = "--extra-index-url https://download.pytorch.org/whl/cpu"
+    torch = f"torch=={metadata.version('torch').partition('+')[0]}"
+    assert pip == [cpu, "otter-grader[grading,plugins]==7.0.0", wheel, torch]
 
 
 def test_students_get_public_checks_alone(exported: OtterAssignment) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import metadata
 from typing import Any
 
 import yaml
@@ -18,6 +19,7 @@ PYTHON = "3.13"  # of the image that otter builds
 PLUGIN = "autograder.interop.otter.export.plugin.Graded"
 PLACE = "/autograder/source"  # where the zip is unpacked for grading
 
+_CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"  # of torch: no CUDA
 _TIME = (1980, 1, 1, 0, 0, 0)  # the earliest time in a zip file
 _MINIFORGE = "25.3.1-0"
 _RUN = f"""#!/bin/bash
@@ -86,7 +88,12 @@ def settings(require: str) -> bytes:
 
 def environment(wheel: str, packages: Sequence[str]) -> bytes:
     """environment.yml, which installs the wheel from the unpacked zip."""
-    pip = [f"otter-grader[grading,plugins]=={OTTER}", f"{PLACE}/{wheel}", *packages]
+    pip = [
+        _CPU_BUILDS,
+        f"otter-grader[grading,plugins]=={OTTER}",
+        f"{PLACE}/{wheel}",
+        *_pinned(packages),
+    ]
     made: dict[str, Any] = {
         "name": "otter-env",
         "channels": ["conda-forge"],
@@ -97,8 +104,18 @@ def environment(wheel: str, packages: Sequence[str]) -> bytes:
 
 def environment_needs(wheel: str, packages: Sequence[str]) -> bytes:
     """requirements.txt for `otter run`, which prepares no environment; the wheel is next to it."""
-    lines = [f"otter-grader=={OTTER}", "ipykernel", f"./{wheel}", *packages]
+    lines = [_CPU_BUILDS, f"otter-grader=={OTTER}", "ipykernel", f"./{wheel}", *_pinned(packages)]
     return ("\n".join(lines) + "\n").encode()
+
+
+def _pinned(packages: Sequence[str]) -> Iterator[str]:
+    """Torch and these packages in the versions that are installed here, where they are. A version
+    without "+cpu" takes the build from the index that has it, and any other one elsewhere."""
+    for name in ("torch", *packages):
+        try:
+            yield f"{name}=={metadata.version(name).partition('+')[0]}"
+        except metadata.PackageNotFoundError:
+            yield name
 
 
 def zip_bytes(files: Mapping[str, bytes]) -> bytes:
