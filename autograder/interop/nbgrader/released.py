@@ -43,8 +43,12 @@ def graded_notebook(notebook: SourceNotebook, markers: Markers = DEFAULT) -> nbf
 
 
 def source_notebook_file(notebook: SourceNotebook) -> nbformat.NotebookNode:
-    """The source itself, answers and all, as a notebook of format 4.5."""
-    return nbformat.from_dict(_made(notebook, lambda cell: cell))
+    """The source itself, answers and all, as a notebook of format 4.5. Without checksums, which
+    would tell nbgrader that nobody has answered."""
+    made = _made(notebook, lambda cell: cell)
+    for cell in made["cells"]:
+        cell["metadata"].get("nbgrader", {}).pop("checksum", None)
+    return nbformat.from_dict(made)
 
 
 def _made(notebook: SourceNotebook, change: Callable[[SourceCell], SourceCell]) -> dict[str, Any]:
