@@ -61,9 +61,15 @@ def import_otter(
     own_id: IdOption = "",
     into: IntoOption = Path(),
     replace: ReplaceFlag = False,
+    course: Annotated[
+        Path | None,
+        typer.Option(
+            "--course", help="The course's folder, where a config_file that is shared may be."
+        ),
+    ] = None,
 ) -> None:
     """Import an otter-grader assignment. Its tests are read as data; nothing is run."""
-    brought = read_otter(source)
+    brought = read_otter(source, course)
     own = id_of(brought, own_id)
     write_brought(into, own, files(brought, own, Path()), replace=replace)
     for line in summary(brought):

@@ -124,7 +124,9 @@ def compare(assignment: Path, answers: Answers, tmp_path: Path) -> Points:
         assert ran.returncode == 0, ran.stderr
     assert released(release) == released(ours)
     source = course / "source" / name / f"{name}.ipynb"
-    checked = NBGRADER.run("-m", "nbgrader", "validate", source, folder=source.parent, python=python)
+    checked = NBGRADER.run(
+        "-m", "nbgrader", "validate", source, folder=source.parent, python=python
+    )
     assert checked.stdout.startswith("Success!"), checked.stdout[-2000:]
     found = json.loads(NBGRADER.run(SCORES, "gradebook", name, folder=course).stdout)
     there = {student.partition("/")[0]: scores_of_tests(cells) for student, cells in found.items()}

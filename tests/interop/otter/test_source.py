@@ -184,6 +184,36 @@ def test_settings_may_stand_in_several_cells_and_in_a_file(master: Any, tmp_path
 
 
 @pytest.mark.parametrize(
+    ("name", "course", "title"),
+    [
+        ("../../shared.yml", ".", "shared"),
+        ("../../shared.yml", "hw", None),
+        ("../../shared.yml", None, None),
+        ("../../link.yml", ".", None),
+        ("../../../passwd", ".", None),
+        ("own.yml", ".", "own"),
+    ],
+)
+def test_settings_that_a_course_shares_are_read_in_the_named_course_alone(
+    tmp_path: Path, name: str, course: str | None, title: str | None
+) -> None:
+    root = tmp_path / "course"
+    master = root / "hw/hw1/hw1.ipynb"
+    master.parent.mkdir(parents=True)
+    master.write_bytes(notebook(config(f"config_file: {name}"), *question(code("x", "3"))))
+    (root / "shared.yml").write_text("name: shared")
+    (root / "hw/hw1/own.yml").write_text("name: own")
+    (tmp_path / "passwd").write_text("name: secret")
+    (root / "link.yml").symlink_to(tmp_path / "passwd")
+    given = root / course if course else None
+    if title:
+        assert read_otter(master, given).title == title
+        return
+    with pytest.raises(SpecError, match=r"outside the .* folder; move it .* --course"):
+        read_otter(master, given)
+
+
+@pytest.mark.parametrize(
     ("more", "cases", "earned"),
     [
         ("points: 3", 2, (1500, 1500)),

@@ -38,12 +38,17 @@ from autograder.interop.otter.source.support_files import beside, text_beside
 
 
 def from_master(
-    notebook: NotebookFile, cells: tuple[NotebookFileCell, ...], data: bytes, path: Path
+    notebook: NotebookFile,
+    cells: tuple[NotebookFileCell, ...],
+    data: bytes,
+    path: Path,
+    course: Path | None = None,
 ) -> ImportedAssignment:
-    """The assignment of a master notebook; raises SpecError with every problem."""
+    """The assignment of a master notebook; raises SpecError with every problem. ``course``: a
+    folder in which its ``config_file`` may be."""
     reading = MasterReading(path.name)
     problems, told = reading.problems, reading.told
-    settings = _settings(cells, path, reading)
+    settings = _settings(cells, path, reading, course)
     parts = read_blocks(cells, reading)
     plugins = _plugins(parts, path.name, problems)
     grader = GraderSettings() if isinstance(settings.generate, bool) else settings.generate
@@ -125,14 +130,14 @@ def _noted_questions(
 
 
 def _settings(
-    cells: tuple[NotebookFileCell, ...], path: Path, reading: MasterReading
+    cells: tuple[NotebookFileCell, ...], path: Path, reading: MasterReading, course: Path | None
 ) -> AssignmentSettings:
     """The notebook's settings, which override its ``config_file``; the defaults if they are
     invalid, so that all other problems are reported too."""
     own = read_config(cells, reading)
     if isinstance(name := own.get("config_file"), str):
         try:
-            own = merged(read_yaml(text_beside(path.parent, name)), own)
+            own = merged(read_yaml(text_beside(path.parent, name, course)), own)
         except SourceFault as bad:
             reading.problems.append(bad.at(f"{path.name}, config_file {name!r}"))
     made = make(AssignmentSettings, own, f"{path.name}, assignment config", reading.problems)

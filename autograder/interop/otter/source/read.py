@@ -31,9 +31,11 @@ _REFUSED = {
 }
 
 
-def read_otter(path: Path) -> ImportedAssignment:
+def read_otter(path: Path, course: Path | None = None) -> ImportedAssignment:
     """The assignment in a master notebook, a notebook with tests in its metadata, an
-    autograder.zip or the folder unpacked from it. Raises SpecError with every problem."""
+    autograder.zip or the folder unpacked from it. ``course``: a folder in which a master's
+    ``config_file`` may be; otherwise it must be beside the master. Raises SpecError with every
+    problem."""
     suffix = path.suffix.lower()
     if suffix in _REFUSED and not path.is_dir():
         raise SpecError(
@@ -51,10 +53,10 @@ def read_otter(path: Path) -> ImportedAssignment:
         raise SpecError([str(bad)]) from None
     if data.startswith(b"PK\x03\x04") or suffix == ".zip":
         return _from_package(read_archive(path), path)
-    return _from_notebook(data, path)
+    return _from_notebook(data, path, course)
 
 
-def _from_notebook(data: bytes, path: Path) -> ImportedAssignment:
+def _from_notebook(data: bytes, path: Path, course: Path | None) -> ImportedAssignment:
     problems: list[str] = []
     try:
         notebook = read_notebook(data)
@@ -71,7 +73,7 @@ def _from_notebook(data: bytes, path: Path) -> ImportedAssignment:
     if problems:
         raise SpecError(problems)
     if is_master(cells):
-        return from_master(notebook, cells, data, path)
+        return from_master(notebook, cells, data, path, course)
     if notebook.otter.get("tests"):
         return from_student(notebook, data, path)
     raise SpecError(

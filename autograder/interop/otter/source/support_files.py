@@ -1,6 +1,7 @@
 """Files next to a master notebook that it names.
 
 Covered: only files in the master's own folder are read, regardless of links; their size is bounded.
+A file of settings may be elsewhere in a course whose folder is given.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from autograder.interop.otter.source.model import SourceFault
 from autograder.interop.otter.source.settings import MAX_YAML
 
 MAX_NAMED = 5_000
+_SHARED = ", or, for a config_file that a course shares, name the course's folder with --course"
 
 
 def beside(
@@ -44,11 +46,11 @@ def beside(
     return made
 
 
-def text_beside(folder: Path, name: str) -> str:
-    """The text of one file; raises SourceFault."""
+def text_beside(folder: Path, name: str, course: Path | None = None) -> str:
+    """The text of one file, named from ``folder`` and in it or in ``course``; raises
+    SourceFault."""
     try:
-        (file,) = _files(folder, name)
-        with file.open("rb") as stream:
+        with _within(folder, name, course).open("rb") as stream:
             return stream.read(MAX_YAML + 1).decode()
     except ValueError:
         raise SourceFault(0, "this is not UTF-8 text") from None
@@ -56,12 +58,19 @@ def text_beside(folder: Path, name: str) -> str:
         raise SourceFault(0, f"it cannot be read ({bad.strerror})") from None
 
 
-def _files(folder: Path, name: str) -> Iterator[Path]:
-    root = folder.resolve()
-    path = (root / name.replace("\0", "")).resolve()
+def _within(folder: Path, name: str, course: Path | None = None) -> Path:
+    root = (course or folder).resolve()
+    path = (folder.resolve() / name.replace("\0", "")).resolve()
     # guard: otter: files outside of the master's folder
     if not path.is_relative_to(root) or path == root or "\0" in name:
-        raise SourceFault(0, f"{name!r} is outside the master's folder; move it into that folder")
+        outside = "the course's folder" if course else "the master's folder"
+        raise SourceFault(0, f"{name!r} is outside {outside}; move it into that folder{_SHARED}")
+    return path
+
+
+def _files(folder: Path, name: str) -> Iterator[Path]:
+    root = folder.resolve()
+    path = _within(folder, name)
     if not path.is_dir():
         path.stat()
         yield path
