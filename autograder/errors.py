@@ -34,6 +34,17 @@ class SpecError(AutograderError):
 class SubmissionError(AutograderError):
     """A submission could not be read; the text names the file, the place and the fix."""
 
+    def to_author(self) -> str:
+        """The text for somebody who reads their own notebook and has nothing to submit."""
+        said = str(self)
+        for to_student, to_author in (
+            (", save it and submit it again", " and save it"),
+            (" and submit it again", ""),
+            ("that the right file was submitted", "that this is the right file"),
+        ):
+            said = said.replace(to_student, to_author)
+        return said
+
 
 class SandboxError(AutograderError):
     """The sandbox failed for a reason that is not the student's."""

@@ -170,7 +170,7 @@ def read_solution(loaded: Loaded) -> Submission:
     try:
         solution = read(loaded.solution)
     except SubmissionError as bad:
-        raise SpecError([f"{loaded.solution}: {bad}"]) from None
+        raise SpecError([f"{loaded.solution}: {bad.to_author()}"]) from None
     code = (cell for cell in solution.cells if cell.kind == "code")
     file = SolutionFile(loaded.solution, solution)
     problems = [file.unparsed(cell) for cell in code if parse(cell.source) is None]

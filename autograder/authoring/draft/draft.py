@@ -10,7 +10,7 @@ from autograder.authoring.draft.exercises import find_exercises
 from autograder.authoring.draft.functions import GivenDefinition, draft_cells
 from autograder.authoring.draft.trial import failures
 from autograder.authoring.draft.write import draft_files, guessed, title_of
-from autograder.errors import UsageError
+from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.formats.read import read
 from autograder.sandbox.lazy import LazyBox
 
@@ -30,10 +30,12 @@ class Draft:
 def make_draft(notebook: Path, own_id: str, box: LazyBox) -> Draft:
     """A draft of an assignment with an exercise for each top-level function.
 
-    Raises ``UsageError`` if there is none, ``SubmissionError`` if the notebook cannot be read, and
-    ``SandboxError``.
+    Raises ``UsageError`` if there is none or the notebook cannot be read, and ``SandboxError``.
     """
-    submission = read(notebook)
+    try:
+        submission = read(notebook)
+    except SubmissionError as bad:
+        raise UsageError(bad.to_author()) from None
     # guard: new: a notebook with marks is not marked again
     if any("BEGIN SOLUTION" in cell.source for cell in submission.cells):
         raise UsageError(

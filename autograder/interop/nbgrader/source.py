@@ -185,7 +185,7 @@ def _parsed(path: Path) -> tuple[bytes, Mapping[str, Any]]:
     try:
         data = read_bytes(path)
     except SubmissionError as bad:
-        raise SpecError([str(bad)]) from None
+        raise SpecError([bad.to_author()]) from None
     if not data.strip() or len(data) > MAX_BYTES:
         too_large = f"has more than {MAX_BYTES:,} bytes; clear its outputs"
         raise SpecError([f"{path}: the file {too_large if data.strip() else 'is empty'}"])
@@ -200,7 +200,7 @@ def _parsed(path: Path) -> tuple[bytes, Mapping[str, Any]]:
     try:
         check_language((kernel.get("language"),), kernel.get("name"), str(path))
     except SubmissionError as bad:
-        raise SpecError([str(bad)]) from None
+        raise SpecError([bad.to_author()]) from None
     return data, notebook
 
 

@@ -58,7 +58,7 @@ def read_template(path: Path, assignment: Assignment) -> nbformat.NotebookNode:
         solution = read(path)
         _check_file(path)
     except SubmissionError as bad:
-        raise SpecError([str(bad)]) from None
+        raise SpecError([bad.to_author()]) from None
     template = make_template(solution, assignment)
     if leaked := leaks(template, solution):
         raise SpecError(

@@ -48,7 +48,7 @@ def read_archive(path: Path) -> Package:
             raise SpecError(problems)
         check_total(path, members)
     except SubmissionError as bad:
-        raise SpecError([str(bad)]) from None
+        raise SpecError([bad.to_author()]) from None
     by_name = {PurePosixPath(member.name): member for member in members}
     return _package({n: _loader(path, member) for n, member in by_name.items()}, path.name)
 

@@ -50,7 +50,7 @@ def read_otter(path: Path, course: Path | None = None) -> ImportedAssignment:
     try:
         data = read_bytes(path)
     except SubmissionError as bad:
-        raise SpecError([str(bad)]) from None
+        raise SpecError([bad.to_author()]) from None
     if data.startswith(b"PK\x03\x04") or suffix == ".zip":
         return _from_package(read_archive(path), path)
     return _from_notebook(data, path, course)

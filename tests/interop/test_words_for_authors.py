@@ -1,0 +1,78 @@
+"""Whoever imports or writes an assignment is told what is wrong with a notebook, and not to submit
+it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.assignment.load import load
+from autograder.authoring.draft.draft import make_draft
+from autograder.errors import AutograderError, SubmissionError
+from autograder.interop.nbgrader.source import read_course
+from autograder.interop.otter.source.read import read_otter
+from autograder.notebook.formats.read import read
+from autograder.notebook.template.release import read_template
+from autograder.sandbox.box import Box
+from autograder.sandbox.lazy import LazyBox
+from tests.support.otter_sources import code, notebook
+
+ROOT = Path(__file__).resolve().parents[2]
+WHOLE = notebook(code("x = 1"), code("print(x)"))
+
+
+def changed(**fields: Any) -> bytes:
+    return json.dumps({**json.loads(WHOLE), **fields}).encode()
+
+
+BROKEN = {
+    "nothing": b"",
+    "blanks": b" \n",
+    "cut off": WHOLE[: len(WHOLE) // 2],
+    "cut off early": WHOLE[:9],
+    "cells are null": changed(cells=None),
+    "a cell is null": changed(cells=[None]),
+    "cells are a number": changed(cells=3),
+    "no cells": changed(cells=[]),
+    "another language": changed(metadata={"kernelspec": {"name": "julia", "language": "julia"}}),
+    "a later format": changed(nbformat=9),
+    "a list": b"[]",
+    "an archive that is cut off": b"PK\x03\x04abc",
+    "a page": b"<!DOCTYPE html><html></html>",
+    "too many cells": notebook(*[code("x")] * 5001),
+}
+
+
+def a_template(path: Path) -> object:
+    return read_template(path, load(ROOT / "assignments/embedding-layer").spec)
+
+
+def a_draft(path: Path) -> object:
+    with LazyBox(Box, require="weak") as box:
+        return make_draft(path, "a", box)
+
+
+READERS: tuple[Callable[[Path], object], ...] = (read_otter, read_course, a_template, a_draft)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.__name__)
+@pytest.mark.parametrize("name", BROKEN)
+def test_no_author_is_told_to_submit_again(
+    tmp_path: Path, reader: Callable[[Path], object], name: str
+) -> None:
+    path = tmp_path / "hw1.ipynb"
+    path.write_bytes(BROKEN[name])
+    with pytest.raises(AutograderError) as told:
+        reader(path)
+    assert "hw1" in str(told.value) and "submit" not in str(told.value)
+
+
+def test_students_are_told_to_submit_again(tmp_path: Path) -> None:
+    path = tmp_path / "hw1.ipynb"
+    path.write_bytes(BROKEN["cut off"])
+    with pytest.raises(SubmissionError, match="submit it again"):
+        read(path)
