@@ -95,5 +95,6 @@ def write_brought(into: Path, own_id: str, files: Mapping[Path, bytes], *, repla
         shutil.rmtree(there / FILES, ignore_errors=True)
     for path, data in files.items():
         write_atomic(into / path, data)
-    say(out, f"wrote {there / 'assignment.toml'} and {len(files) - 1} more")
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    say(out, f"wrote {there / 'assignment.toml'}{more}")
     say(out, f"next: autograder grade {own_id} DOWNLOAD --out DIR")

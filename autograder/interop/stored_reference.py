@@ -32,13 +32,15 @@ def prepared_from(
 ) -> Iterator[PreparedClass]:
     """The context in which submissions are graded with stored answers; its box is open until exit.
 
-    ``hidden``: paths invisible in the box; ``models``: the folder of pretrained models. Raises
-    ``UsageError`` for a package that is not installed.
+    ``hidden``: paths invisible in the box; ``models``: the folder of pretrained models, without
+    which exercises that need them are left out. Raises ``UsageError`` for a package that is not
+    installed.
     """
     missing = [name for name in every.packages if importlib.util.find_spec(name) is None]
     if missing:
         raise UsageError(f"the checks need {', '.join(missing)}; pip install {' '.join(missing)}")
-    offer = Offer(models, "stored" if models else "", frozenset(), every.packages)
+    left_out = frozenset(e.id for e in every.exercises if e.model and not models)
+    offer = Offer(models, "stored" if models else "", left_out, every.packages)
 
     def make() -> Box:
         return Box(contents=BoxContents(hidden, warm_packages(offer), models))
@@ -53,6 +55,7 @@ def prepared_from(
             box,
             EvidenceFolder(kept),
             offer.digest,
+            offer.unavailable,
             released=TemplateStamp(every.assignment, every.version),
             outline=Outline(every.outline),
         )

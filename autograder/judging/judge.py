@@ -66,7 +66,8 @@ def judge(
     verdicts: list[Verdict] = []
     for exercise in assignment.exercise:
         if exercise.id in reference.unavailable:
-            needed = ", ".join(exercise.requires) or "what this exercise needs"
+            model = f"the pretrained model {assignment.model}" if assignment.model else ""
+            needed = ", ".join(exercise.requires) or model or "what this exercise needs"
             left = Finding(
                 Status.SKIPPED, message=f"Left out for everyone: not available here: {needed}."
             )

@@ -49,8 +49,9 @@ class LaterChecks(msgspec.Struct, frozen=True):
     answer_points: int = 0
 
 
-class PublicExercise(msgspec.Struct, frozen=True):
-    """An exercise: its public checks as plain data, and counts and points of all others."""
+class PublicExercise(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An exercise: its public checks as plain data, and counts and points of all others.
+    ``model``: the pretrained model that it uses."""
 
     id: str
     title: str
@@ -58,6 +59,7 @@ class PublicExercise(msgspec.Struct, frozen=True):
     stretch: bool
     checks: tuple[dict[str, Any], ...]
     later: LaterChecks
+    model: str = ""
 
 
 class SmallCase(msgspec.Struct, frozen=True, array_like=True):
@@ -107,6 +109,7 @@ class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
             "id": self.assignment,
             "title": self.title,
             "limits": self.limits,
+            "model": next((e.model for e in self.exercises if e.model), ""),
             "notebook": {"order": self.order},
             "exercise": exercises,
         }
@@ -153,7 +156,9 @@ def public_evidence(
         title=loaded.spec.title,
         version=version,
         limits=loaded.spec.limits.model_dump(mode="json", exclude_defaults=True),
-        exercises=tuple(_exercise(exercise) for exercise in loaded.spec.exercise),
+        exercises=tuple(
+            _exercise(exercise, loaded.spec.model) for exercise in loaded.spec.exercise
+        ),
         relations=_source(loaded, relations),
         outline=tuple(outline),
         cases={name: cases[name] for name in sorted(wanted) if name in cases},
@@ -184,7 +189,7 @@ def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
         ) from None
 
 
-def _exercise(exercise: Exercise) -> PublicExercise:
+def _exercise(exercise: Exercise, model: str) -> PublicExercise:
     """An exercise without the content of its hidden checks."""
     # guard: hidden checks are only counted
     public = [check for check in exercise.check if is_public(check)]
@@ -203,6 +208,7 @@ def _exercise(exercise: Exercise) -> PublicExercise:
             answers=len(written),
             answer_points=sum(thousandths(check.points) for check in written),
         ),
+        model=model if exercise.requires else "",
     )
 
 

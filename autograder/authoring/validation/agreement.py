@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+import msgspec
+
 from autograder.assignment.kinds import Check
 from autograder.authoring.validation.statement_changes import statement_changes
 from autograder.judging.checks.registry import every_probe
@@ -30,11 +32,17 @@ def differences(stored: PublicEvidence, made: PublicEvidence) -> list[str]:
     different = [*statement_changes(stored, made), *_changed_parts(stored, made)]
     if different:
         return different
+    if _apart_from_answers(stored) != _apart_from_answers(made):  # guard: every field is compared
+        return ["the settings have changed"]
     if set(stored.outcomes) != set(made.outcomes):
         return ["other calls are made"]
     changed = [id_ for id_ in made.outcomes if made.outcomes[id_] != stored.outcomes[id_]]
     apart = set(_told_apart(stored, made, changed)) if changed else set()
     return [f"the solution's answer to {id_} has changed" for id_ in changed if id_ in apart]
+
+
+def _apart_from_answers(evidence: PublicEvidence) -> PublicEvidence:
+    return msgspec.structs.replace(evidence, outcomes={}, relations="")
 
 
 def _changed_parts(stored: PublicEvidence, made: PublicEvidence) -> Iterator[str]:

@@ -134,6 +134,10 @@ def restated(**fields: Any) -> PublicEvidence:
         ({"limits": {"call_cpu_s": 1}}, ["the limit call_cpu_s has changed"]),
         ({"order": "report"}, ["it states notebook.order = 'either', it is 'report'"]),
         ({"cases": {}}, ["the inputs 'seeds' have changed", "the inputs 'sizes' have changed"]),
+        (
+            {"exercises": tuple(replace(one, model="gpt2") for one in answers().exercises)},
+            ["the settings have changed"],
+        ),
     ],
 )
 def test_every_part_is_compared(changed: dict[str, Any], said: list[str]) -> None:

@@ -120,7 +120,7 @@ def every_check(prepared: PreparedClass, version: str) -> EveryCheck:
         title=loaded.spec.title,
         version=version,
         limits=loaded.spec.limits.model_dump(mode="json", exclude_defaults=True),
-        exercises=tuple(_exercise(exercise) for exercise in there),
+        exercises=tuple(_exercise(exercise, loaded.spec.model) for exercise in there),
         relations=relations.read_text(encoding="utf-8") if relations.is_file() else "",
         outline=outline_of(read_solution(loaded), loaded.spec),
         cases={name: cases[name] for name in sorted(cases)},
@@ -132,13 +132,19 @@ def every_check(prepared: PreparedClass, version: str) -> EveryCheck:
     )
 
 
-def _exercise(exercise: Exercise) -> PublicExercise:
+def _exercise(exercise: Exercise, model: str) -> PublicExercise:
     checks = tuple(
         {"kind": check.kind, **check.model_dump(mode="json", exclude_defaults=True)}
         for check in exercise.check
     )
     return PublicExercise(
-        exercise.id, exercise.title, exercise.defines, exercise.stretch, checks, LaterChecks()
+        exercise.id,
+        exercise.title,
+        exercise.defines,
+        exercise.stretch,
+        checks,
+        LaterChecks(),
+        model if exercise.requires else "",
     )
 
 
