@@ -645,7 +645,7 @@ def test_a_job_that_no_worker_fits_ends_the_class(monkeypatch: pytest.MonkeyPatc
     device = msgspec.structs.replace(job("x = 1"), device="cuda")
     with (
         mixed(monkeypatch, patience_s=1, **apart) as (runner, _, asked),
-        pytest.raises(EngineError, match=r"no worker of there has box=1 cuda_mb=2688 memory_mb="),
+        pytest.raises(EngineError, match=r"no worker of there has box=1 cuda_mb=2848 memory_mb="),
     ):
         runner.run(device)
     assert asked == []
