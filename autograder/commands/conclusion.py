@@ -11,6 +11,7 @@ from autograder.commands.console import err, out, say
 from autograder.evidence.url import written_down
 from autograder.gradebook.database import without_password
 from autograder.gradebook.visible import one_line
+from autograder.reports.feedback.words import plural
 from autograder.reports.terminal.grades import ClassTable
 
 
@@ -30,7 +31,9 @@ def conclude(graded: ClassGrades, *, as_json: bool) -> None:
     workspace = graded.workspace
     show_class(graded, as_json=as_json)
     if not as_json:
-        say(out, f"Gradebook  {workspace.gradebook}")
+        noted = graded.overview.noted
+        about = f" (with notes about {plural(noted, 'file')})" if noted else ""
+        say(out, f"Gradebook  {workspace.gradebook}{about}")
         say(out, f"Feedback   {workspace.folder / 'feedback'}")
         say(out, f"Results    {workspace.folder / 'results'}")
     weaker = graded.overview.levels & {"medium", "weak", "none"}

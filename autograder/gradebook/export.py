@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from autograder.gradebook.grade import ExerciseGrade, Grade, as_points, exercise_ids
+from autograder.gradebook.late import duration
 from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line
@@ -90,6 +91,9 @@ def _counted(
         own = {e.id: _number(None if by_hand(e) else e.score) for e in grade.exercises}
         return _number(grade.score), _number(grade.max_score), grade.reason, own
     said = [standing.note] if standing.note else []
+    if standing.late_s:
+        taken = f", {written_points(standing.penalty)} deducted" if standing.penalty else ""
+        said.append(f"late by {duration(standing.late_s)}{taken}")
     if standing.state == "excused":
         said.append("excused")
     if standing.manual_open:

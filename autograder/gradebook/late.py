@@ -14,7 +14,7 @@ import msgspec
 from autograder.assignment.late import LateSpec
 from autograder.gradebook.rounding import quotient
 
-DAY_S = 86_400
+DAY_S, HOUR_S, MINUTE_S = 86_400, 3_600, 60
 
 
 class Lateness(msgspec.Struct, frozen=True):
@@ -45,6 +45,17 @@ def lateness(
     days = -(-late_s // DAY_S)
     closed = policy.cutoff_days is not None and late_s > policy.cutoff_days * DAY_S
     return Lateness(late_s, days, closed)
+
+
+def duration(seconds: int) -> str:
+    """A duration in its two largest units, such as ``2 d 3 h``; "" for 0 seconds."""
+    units = ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min"), (1, "s"))
+    parts = []
+    for size, name in units:
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count} {name}")
+    return " ".join(parts[:2])
 
 
 def penalty(

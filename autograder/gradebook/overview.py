@@ -20,6 +20,7 @@ class Overview:
     """``shown``: all grades of a class of up to ``WHOLE``, sorted by student; otherwise the first
     ``FIRST`` to look at: ungraded, then rejected, then the lowest scores. ``ungraded``: the first
     ``NAMED`` of them. ``doubtful``: the first that are graded but have a reason to look at them.
+    ``noted``: how many have notes about their file.
     ``levels``: the isolation levels, in words. ``standings``: the standings of
     the students shown, by student."""
 
@@ -28,6 +29,7 @@ class Overview:
     levels: frozenset[str]
     ungraded: tuple[str, ...]
     doubtful: tuple[str, ...]
+    noted: int
     standings: Mapping[str, Standing] = field(default_factory=dict)
 
     @property
@@ -43,11 +45,12 @@ class Overview:
 def overview(grades: Iterable[Grade]) -> Overview:
     """The overview of grades sorted by student, in one pass that keeps only a few of them."""
     summary, levels = Summary(), set()
-    ungraded, doubtful = list[str](), list[str]()
+    ungraded, doubtful, noted = list[str](), list[str](), 0
     first: list[Grade] = []
     for grade in grades:
         summary.add(grade)
         levels.add(grade.isolation.level)
+        noted += bool(grade.submission.repairs)
         if grade.status == "ungraded" and len(ungraded) < NAMED:
             ungraded.append(grade.student)
         if grade.status == "graded" and grade.reason and len(doubtful) < NAMED:
@@ -56,7 +59,9 @@ def overview(grades: Iterable[Grade]) -> Overview:
         if len(first) > WHOLE:
             first = sorted(first, key=_urgency)[:FIRST]
     shown = sorted(first, key=_urgency)[:FIRST] if summary.students > WHOLE else first
-    return Overview(summary, tuple(shown), frozenset(levels), tuple(ungraded), tuple(doubtful))
+    return Overview(
+        summary, tuple(shown), frozenset(levels), tuple(ungraded), tuple(doubtful), noted
+    )
 
 
 def _urgency(grade: Grade) -> tuple[int, float, str]:

@@ -23,6 +23,7 @@ from autograder.gradebook.store import ArrivalRecord, GradeStore
 from autograder.judging.verdict import Status
 
 _UNIT: int = 10 ** (3 - DECIMALS)
+NOTED = 3  # notes about a file in full
 
 
 def standings(
@@ -216,6 +217,10 @@ def _note(
 ) -> str:
     """What an instructor must know besides the numbers."""
     said = [grade.reason] if grade is not None and grade.reason else []
+    repairs = grade.submission.repairs if grade is not None else ()
+    said += [repair.rstrip(".") for repair in repairs[:NOTED]]
+    if len(repairs) > NOTED:
+        said.append(f"{len(repairs) - NOTED} more notes about the file")
     if late.closed:
         said.append("submitted after the cutoff")
     if arrival is not None and arrival.submitted_at is None and arrival.late:

@@ -13,9 +13,8 @@ from pydantic import ValidationError
 from autograder.assignment.late import LateSpec
 from autograder.assignment.model import Assignment
 from autograder.gradebook.decisions import Decision
-from autograder.gradebook.grade import (
-    Grade,
-)
+from autograder.gradebook.export import gradebook_rows
+from autograder.gradebook.grade import Grade
 from autograder.gradebook.late import lateness, penalty
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.standing import Standing
@@ -24,6 +23,7 @@ from autograder.gradebook.store import ArrivalRecord
 from autograder.judging.verdict import Status
 from tests.support.made_standings import graded
 
+TWO = "2 attempts were submitted; the last one is graded"
 DUE = datetime(2026, 3, 1, 22, 59, tzinfo=UTC)
 
 
@@ -71,6 +71,42 @@ def one(
     arrivals = [ArrivalRecord("a1", "1", "plain", "1.ipynb", "1", 1, when)]
     (found,) = standings(assignment(**late), [grade or graded()], decisions, arrivals=arrivals)
     return found
+
+
+# ---------------------------------------------------------------- notes for the instructor
+
+
+def repaired(*repairs: str) -> Grade:
+    whole = graded()
+    return msgspec.structs.replace(
+        whole, submission=msgspec.structs.replace(whole.submission, repairs=repairs)
+    )
+
+
+@pytest.mark.parametrize(
+    ("repairs", "note"),
+    [
+        ((), ""),
+        (("2 attempts were submitted; the last one is graded.", "b."), f"{TWO}; b"),
+        (("a.", "b.", "c.", "d.", "e."), "a; b; c; 2 more notes about the file"),
+    ],
+)
+def test_what_was_noted_about_the_file_reaches_the_instructor(
+    repairs: tuple[str, ...], note: str
+) -> None:
+    assert one(grade=repaired(*repairs)).note == note
+
+
+def test_gradebook_csv_says_who_was_late_and_what_it_cost() -> None:
+    grade = repaired("a.")
+    for late_s, taken, said in (
+        (3700, 0, "a; late by 1 h 1 min; 6 so far"),
+        (90_000, 10, "a; late by 1 d 1 h, 2 points deducted; 4 so far"),
+        (0, 10, "a; 6 so far"),
+    ):
+        standing = one(grade=grade, late_s=late_s, per_day=taken)
+        _header, row = gradebook_rows([grade], ["e"], lambda student, grade: standing)  # noqa: B023
+        assert said in row.decode(), row
 
 
 # ---------------------------------------------------------------- a person's points

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -26,9 +27,13 @@ class Ran:
 
     @property
     def notes(self) -> str:
-        """What it says on stderr besides the steps that it takes."""
+        """What it says on stderr besides the steps that it takes, and how far it has come, which
+        only a slow machine says."""
         lines = self.err.splitlines(keepends=True)
-        return "".join(line for line in lines if not line.endswith(" ...\n"))
+        return "".join(line for line in lines if not _STEP.fullmatch(line))
+
+
+_STEP = re.compile(r"(.* \.\.\.|[a-z ]+:? \d+ of \d+, .*(min|left|rejected).*)\n")
 
 
 def command(*arguments: object) -> Ran:

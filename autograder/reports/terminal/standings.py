@@ -15,12 +15,12 @@ from autograder.assignment.course import CourseSpec
 from autograder.gradebook.course import CourseTotal
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.export import cell_text
+from autograder.gradebook.late import duration
 from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.store import PastGrade
 from autograder.gradebook.visible import one_line
 
-DAY_S, HOUR_S, MINUTE_S = 86_400, 3_600, 60
 _STATES = {
     "open": "yellow",
     "absent": "dim",
@@ -197,17 +197,6 @@ def _points_of(standing: Standing | None) -> str:
 
 def _percent(total: int | None) -> str:
     return "" if total is None else written(total * 10)
-
-
-def duration(seconds: int) -> str:
-    """A duration in its two largest units, such as ``2 d 3 h``; "" for 0 seconds."""
-    units = ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min"), (1, "s"))
-    parts = []
-    for size, name in units:
-        count, seconds = divmod(seconds, size)
-        if count:
-            parts.append(f"{count} {name}")
-    return " ".join(parts[:2])
 
 
 def _table(*columns: str) -> Table:
