@@ -4,7 +4,7 @@ Covered: links, pipes and devices, folders nested without end, folders that cann
 archives that are refused: each is listed with its error. A hidden folder is one entry, whatever it
 contains. What operating systems and editors leave behind is not listed; ``count`` counts it.
 Nothing is extracted to disk. Names written as UTF-8 without being marked as such are repaired.
-Not covered: archives within archives, which are refused with advice.
+An archive within an archive is opened if it holds one notebook; others are refused with advice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.errors import SubmissionError, UsageError
-from autograder.notebook.formats.archive import Member, check_total, list_members, read_member
+from autograder.notebook.formats.archive import (
+    Member,
+    check_total,
+    list_members,
+    list_nested,
+    read_member,
+)
 from autograder.notebook.formats.find import ARCHIVE, EMPTY, NOTEBOOK, FoundFile, real_path
 from autograder.notebook.formats.read import MAX_BYTES, read_bytes
 from autograder.notebook.formats.text import without_surrogates
@@ -29,7 +35,10 @@ _NOISE = frozenset(
     ("__MACOSX", "__pycache__", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
 )
 _APPLE_DOUBLE = b"\0\x05\x16\x07"  # how macOS' companion of a file, "._name", begins
-_NESTED = "an archive inside an archive is not opened. Unpack the outer one and pass the folder."
+_NESTED = (
+    "an archive inside an archive is opened only if it holds one notebook and no other archive. "
+    "Unpack the outer one and pass the folder."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +106,27 @@ def key_of(
 ) -> FileKey:
     """Which file an entry is; ``folders`` and ``given`` are as for ``real_path``."""
     place = real_path(entry.path, folders, given=given)
-    return place, entry.member.entry if entry.member else -1
+    return place, entry.member.outermost if entry.member else -1
 
 
 def inside(entry: DownloadEntry) -> tuple[DownloadEntry, ...]:
     """The files in an archive; one entry with the error if it is refused, as one inside an archive
-    is."""
-    if entry.member is not None or entry.error:  # guard: downloads: an archive in an archive
-        return (replace(entry, error=entry.error or f"{entry.shown}: {_NESTED}"),)
-    listed = tuple(_in_archive(entry.path, entry.root, entry.parts))
+    is that holds several notebooks, or none."""
+    if entry.error:
+        return (entry,)
+    listed = tuple(_in_archive(entry.path, entry.root, entry.parts, entry.member))
+    refused = any(one.parts == entry.parts for one in listed)
+    # guard: downloads: an archive in an archive
+    if entry.member is not None and not refused and not _is_one_notebook(listed):
+        return (replace(entry, error=f"{entry.shown}: {_NESTED}"),)
     return listed or (replace(entry, error=f"{entry.shown}: {EMPTY}"),)
+
+
+def _is_one_notebook(listed: Iterable[DownloadEntry]) -> bool:
+    """Whether these are one notebook and files beside it, none of them an archive."""
+    leaves = [one.leaf for one in listed]
+    several = sum(NOTEBOOK.fullmatch(leaf) is not None for leaf in leaves) != 1
+    return not several and not any(ARCHIVE.fullmatch(leaf) for leaf in leaves)
 
 
 def is_noise(names: Iterable[str], path: Path, member: Member | None = None) -> bool:
@@ -174,15 +194,19 @@ def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[DownloadEntr
         yield replace(entry, error=f"{entry.shown}: this is not a regular file.")
 
 
-def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[DownloadEntry]:
-    here = DownloadEntry(root, above, path)
+def _in_archive(
+    path: Path, root: str, above: tuple[str, ...], outer: Member | None = None
+) -> Iterator[DownloadEntry]:
+    """The files of an archive, which is the entry ``outer`` of ``path`` if there is one."""
+    here = DownloadEntry(root, above, path, outer)
     try:
-        listed = tuple(list_members(path))
+        listed = tuple(list_members(path) if outer is None else list_nested(path, outer))
         if not listed:
             raise SubmissionError(f"{here.shown}: {EMPTY}")
         members = [m for m in listed if not is_noise(m.name.split("/"), path, m)]
         # guard: downloads: total of an archive
-        check_total(path, [m for m in members if NOTEBOOK.fullmatch(m.name)])
+        if outer is None:
+            check_total(path, [m for m in members if NOTEBOOK.fullmatch(m.name)])
     except SubmissionError as bad:
         yield replace(here, error=str(bad))
         return

@@ -2,7 +2,7 @@
 
 Covered: pipes and devices, links, absolute names, names with '..', encrypted members, members that
 unpack to far more than their packed size (declared or real), too many entries, too large a total,
-archives in the archive, damaged archives. Each is rejected with a sentence.
+damaged archives; the same in an archive that is an entry. Each is rejected with a sentence.
 
 Not covered: zip64 (archives over 4 GB or 65,535 entries) and compression other than deflate; both
 are rejected. Members that are not submissions are never unpacked or counted.
@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from autograder.errors import SubmissionError
 from autograder.notebook.formats.read import MAX_BYTES
@@ -57,13 +58,20 @@ _BROKEN = (
 @dataclass(frozen=True, slots=True)
 class Member:
     """One entry of an archive: its name, its place in the list, why it is refused; where its record
-    in the list, and its packed data, begin in the file."""
+    in the list, and its packed data, begin in the file; the entry ``within`` which it is, if that
+    is an archive itself."""
 
     name: str
     entry: int
     error: str = ""
     record: int = 0
     packed: int = 0
+    within: Member | None = None
+
+    @property
+    def outermost(self) -> int:
+        """The place, in the file's own list, of this entry or of the archive that it is in."""
+        return self.within.outermost if self.within is not None else self.entry
 
 
 def list_members(path: Path) -> Iterator[Member]:
@@ -80,6 +88,18 @@ def list_members(path: Path) -> Iterator[Member]:
         if not is_folder(info)
     ]
     yield from sorted(members, key=lambda member: (member.name, member.entry))
+
+
+def list_nested(path: Path, outer: Member) -> list[Member]:
+    """List the files of an archive that is itself an entry; raises SubmissionError."""
+    with _nested(path, outer) as archive:
+        entries = archive.infolist()
+    _check_count(path, entries)
+    return [
+        Member(_name(info), place, _refusal(info), within=outer)
+        for place, info in enumerate(entries)
+        if not is_folder(info)
+    ]
 
 
 def raw_entries(path: Path) -> list[zipfile.ZipInfo]:
@@ -123,8 +143,10 @@ def read_member(path: Path, member: Member, at_most: int = MAX_BYTES + 1) -> byt
     The list of entries is not read again: all submissions in one archive are read in one pass.
     """
     place = f"{_shown(path)}/{member.name}"
-    with _alone(path, member) as archive:
+    within = member.within
+    with _nested(path, within) if within is not None else _alone(path, member) as archive:
         entries = archive.infolist()
+        entries = entries if within is None else entries[member.entry : member.entry + 1]
         # guard: an entry of an archive that is another one by now
         if len(entries) != 1 or _name(entries[0]) != member.name:
             raise SubmissionError(f"{place}: {_CHANGED}")
@@ -141,9 +163,24 @@ def read_member(path: Path, member: Member, at_most: int = MAX_BYTES + 1) -> byt
             ) from None
 
 
+def _nested(path: Path, outer: Member) -> zipfile.ZipFile:
+    data = io.BytesIO(read_member(path, outer))
+    try:
+        _check_directory(data)
+        return zipfile.ZipFile(data)
+    except _BROKEN as bad:
+        raise SubmissionError(
+            f"{_shown(path)}/{outer.name}: the archive cannot be read ({_reason(bad)}). Create it "
+            "again, as an ordinary zip file without a password."
+        ) from None
+
+
 def _opened(path: Path) -> zipfile.ZipFile:
     try:
-        _check_directory(path)
+        if not path.is_file():  # opening a pipe would wait forever
+            raise zipfile.BadZipFile("not a file")
+        with path.open("rb") as stream:
+            _check_directory(stream)
         return zipfile.ZipFile(path)
     except _BROKEN as bad:
         raise SubmissionError(
@@ -186,14 +223,11 @@ def _alone(path: Path, member: Member) -> zipfile.ZipFile:
         raise SubmissionError(f"{_shown(path)}/{member.name}: {_CHANGED}") from None
 
 
-def _check_directory(path: Path) -> None:
+def _check_directory(stream: IO[bytes]) -> None:
     """Refuse an archive whose list of entries is too long, before the list is read."""
-    if not path.is_file():  # opening a pipe would wait forever
-        raise zipfile.BadZipFile("not a file")
-    with path.open("rb") as stream:
-        size = stream.seek(0, 2)
-        stream.seek(max(0, size - 65_536 - _END.size))
-        tail = stream.read()
+    size = stream.seek(0, 2)
+    stream.seek(max(0, size - 65_536 - _END.size))
+    tail = stream.read()
     at = len(tail) - _END.size
     if at < 0 or not (tail[at:].startswith(_END_SIGNATURE) and tail.endswith(b"\0\0")):
         at = tail.rfind(_END_SIGNATURE)

@@ -82,7 +82,7 @@ def find(paths: Iterable[Path]) -> list[FoundFile]:
         for one in _under(path):
             # guard: a link is not the file it leads to
             real = real_path(one.path, folders, given=one.path == path)
-            key = (real, one.member.entry if one.member else -1)
+            key = (real, one.member.outermost if one.member else -1)
             if key not in seen:
                 seen.add(key)
                 found.append(one)

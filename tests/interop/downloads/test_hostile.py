@@ -61,11 +61,45 @@ def test_entries_that_are_refused_are_their_students_arrivals(tmp_path: Path) ->
         ("3", "points outside"),
         ("4", "packed size"),
         ("5", "too long"),
-        ("6", "archive inside an archive"),
+        ("6", "cannot be read"),
     ):
         assert words in errors[student]
         assert bool(words) == bool(errors[student])
     assert not list(tmp_path.rglob("*hw*"))
+
+
+@pytest.mark.parametrize(
+    ("held", "says"),
+    [
+        (["hw.ipynb", "other.ipynb"], "holds one notebook"),
+        (["hw.ipynb", "more.zip"], "holds one notebook"),
+        (["report.pdf"], "holds one notebook"),
+        ([], "no files"),
+        (["../hw.ipynb"], "points outside"),
+        (None, "cannot be read"),
+    ],
+)
+def test_other_archives_in_an_archive_are_refused_and_nobody_is_lost(
+    tmp_path: Path, held: list[str] | None, says: str
+) -> None:
+    content = pack(tmp_path / "all.zip", *[(name, NB) for name in held or ()]).read_bytes()
+    content = content if held is not None else content[:-9] + b"x" * 9
+    outer = pack(tmp_path / "c.zip", ("a_1_10_hw.zip", content), ("b_2_20_hw.ipynb", NB))
+    first, second = read_arrivals([outer], roster=NO_ROSTER, timezone=ZONE).arrivals
+    assert says in first.found.error and "c.zip/a_1_10_hw.zip" in first.found.error
+    assert (second.found.error, second.found.load()) == ("", NB)
+
+
+def test_archives_in_an_archive_are_told_apart(tmp_path: Path) -> None:
+    """Each holds one file, which is the first of its own archive."""
+    held = [pack(tmp_path / f"{n}.zip", ("hw.ipynb", NB + b" " * n)).read_bytes() for n in range(3)]
+    outer = pack(tmp_path / "c.zip", *[(f"a_{n}_1{n}_hw.zip", held[n - 1]) for n in (1, 2, 3)])
+    found = [
+        arrival.found
+        for arrival in read_arrivals([outer], roster=NO_ROSTER, timezone=ZONE).arrivals
+    ]
+    assert [one.load() for one in found] == [NB + b" " * n for n in range(3)]
+    assert [one.name for one in found] == [f"c.zip/a_{n}_1{n}_hw.zip/hw.ipynb" for n in (1, 2, 3)]
 
 
 def test_a_refused_archive_is_an_arrival(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
