@@ -112,6 +112,7 @@ def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
         assert line in said
     folder = tmp_path / "mein kürs/assignments/near"
     text = (folder / "assignment.toml").read_text("utf-8")
+    assert "its inputs and the right results" in text
     assert text.count("# Guessed: ") >= 8 and tomllib.loads(text)["title"] == "Distances"
     loaded = load(folder)
     cases = make_cases(loaded, 1)
