@@ -35,7 +35,7 @@ def rooms_of(values: Sequence[Any], name: str, value: Any, function: DraftFuncti
 
 
 def every_rooms(values: Sequence[Any], function: DraftFunction) -> list[Rooms]:
-    """The same for each argument that is given."""
+    """For each argument that is given, the largest numbers that lie within the others."""
     pairs = zip(function.names, values, strict=False)
     return [rooms_of(values, name, value, function) for name, value in pairs]
 
