@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.assignment.load import load
+from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Assignment
 from autograder.assignment.read import find
 from autograder.assignment.schema import json_schema
@@ -41,14 +41,17 @@ from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Local
 from autograder.execution.interrupts import saying
 from autograder.files import write_atomic
+from autograder.reports.feedback.words import plural
 from autograder.reports.terminal.progress import progress
 from autograder.reports.validation.exam import ExamTable, exam_view
 from autograder.reports.validation.page import validation_page
 from autograder.reports.validation.processors import ProcessorTable, processor_view, table_json
 from autograder.reports.validation.seeds import SeedTable, seeds_view
 from autograder.reports.validation.terminal import validation_json, validation_view
+from autograder.student.public_evidence import FILE
 from autograder.student.shell import check as check_notebook
 
+PAGE, DATA = "validation.html", "validation.json"
 Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable | ExamTable]
 TRYING = "Trying right and wrong answers; this may take minutes"
 _LINK = re.compile(r"\[([^]]*)\]\(\S*?\)")  # in texts that are written for docs/reference.md
@@ -96,6 +99,9 @@ def release(
         if not current:
             write_atomic(path, content)
         say(out, f"{path} is up to date" if current else f"wrote {path}")
+    if problems := _found_invalid(loaded):
+        seen = f"{_validated_in(loaded.spec.id) / PAGE} lists {plural(problems, 'problem')}"
+        say(err, f"note: {loaded.spec.id} is not valid: {seen}")
 
 
 def check(
@@ -179,13 +185,33 @@ def validate(
     with saying(lambda: "stopped: no page was written"), progress(err, TRYING) as bar:
         trials = TrialEngine(Local(workers), WorkProgress(bar.report, bar.done))
         found = validation_of(where, trials, wish)
-    target = folder or Path("out", "validate", found.assignment)
-    write_atomic(target / "validation.html", validation_page(found).encode())
-    write_atomic(target / "validation.json", validation_json(found).encode())
+    target = folder or _validated_in(found.assignment)
+    write_atomic(target / PAGE, validation_page(found).encode())
+    write_atomic(target / DATA, validation_json(found).encode())
     out.out(validation_json(found)) if as_json else out.print(validation_view(found))
-    say(err if as_json else out, f"Page  {target / 'validation.html'}")
+    say(err if as_json else out, f"Page  {target / PAGE}")
     if not found.valid:
         raise typer.Exit(1)
+
+
+def _validated_in(assignment: str) -> Path:
+    """The usual folder of an assignment's validation."""
+    return Path("out", "validate", assignment)
+
+
+def _found_invalid(loaded: Loaded) -> int:
+    """How many problems the validation in the usual folder has; 0 if there is none, or if a file
+    of the assignment has changed since."""
+    kept = _validated_in(loaded.spec.id) / DATA
+    try:
+        found, made = json.loads(kept.read_text("utf-8")), kept.stat().st_mtime
+    except (OSError, ValueError):
+        return 0
+    inside = (path for top in (loaded.folder, loaded.solutions) for path in top.rglob("*.*"))
+    own = [path for path in inside if path.is_file() and path.name != FILE]
+    if any(path.stat().st_mtime > made for path in own):
+        return 0
+    return len(found.get("problems", ())) if isinstance(found, dict) else 0
 
 
 def _begun() -> float:

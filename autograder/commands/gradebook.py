@@ -48,7 +48,7 @@ def show(
         elif student:
             out.print(student_standing(found[0]))
         else:
-            out.print(standings_table(found))
+            out.print(standings_table(found, book.roster()))
 
 
 def log(

@@ -1,4 +1,5 @@
-"""What explains the wrong results of a class: known mistakes and all else, counted."""
+"""What explains the wrong results of a class: known mistakes, edits that make them right, and all
+else, counted."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from autograder.gradebook.grade import ExerciseGrade, Grade
+from autograder.judging.verdict import Cause, Mistake
 
 Key = tuple[str, str]  # exercise and mistake
 
@@ -55,13 +57,32 @@ def made_mistakes(grades: Iterable[Grade]) -> list[MistakeCount]:
 
 def is_unexplained(exercise: ExerciseGrade) -> bool:
     """Whether something in it is wrong and nothing explains any of it."""
-    causes = [check.cause for check in exercise.checks if check.cause is not None]
-    return bool(causes) and not any(cause.explanations() for cause in causes)
+    return not _is_named(exercise) and exercise.repair is None and bool(_causes(exercise))
+
+
+def named_edit(exercise: ExerciseGrade) -> Mistake | None:
+    """The kind of the edit that makes it right, where nothing else explains what is wrong."""
+    if exercise.repair is None or _is_named(exercise):
+        return None
+    words = f"one edit away from right: {exercise.repair.words}"
+    return Mistake(words, words)
+
+
+def _is_named(exercise: ExerciseGrade) -> bool:
+    """Whether a mistake, or something in words, explains some of it."""
+    return any(cause.explanations() for cause in _causes(exercise))
+
+
+def _causes(exercise: ExerciseGrade) -> list[Cause]:
+    return [check.cause for check in exercise.checks if check.cause is not None]
 
 
 def _mistakes(grade: Grade, *, possible: bool) -> Iterator[tuple[Key, str]]:
     for exercise in grade.exercises:
-        for cause in (check.cause for check in exercise.checks):
-            if cause is not None and (cause.sure == "ambiguous") is possible:
+        for cause in _causes(exercise):
+            if (cause.sure == "ambiguous") is possible:
                 for mistake in cause.explanations():
                     yield (exercise.id, mistake.name), mistake.title
+        edit = None if possible else named_edit(exercise)
+        if edit is not None:
+            yield (exercise.id, edit.name), edit.title

@@ -16,7 +16,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from autograder.assignment.load import load, make_cases
 from autograder.authoring.draft.arguments import head
 from autograder.authoring.draft.drawings import drawings
-from autograder.authoring.draft.functions import solved
+from autograder.authoring.draft.functions import DraftFunction, Parameter, solved
 from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, lengths, literal
 from autograder.authoring.draft.trial import _slots
 from autograder.notebook.structure.regions import strip_regions, without_marks
@@ -112,6 +112,7 @@ def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
         assert line in said
     folder = tmp_path / "mein kürs/assignments/near"
     text = (folder / "assignment.toml").read_text("utf-8")
+    assert "its inputs and the right results" in text
     assert text.count("# Guessed: ") >= 8 and tomllib.loads(text)["title"] == "Distances"
     loaded = load(folder)
     cases = make_cases(loaded, 1)
@@ -219,6 +220,56 @@ def test_one_number_is_varied_alone_and_lists_and_texts_are_empty_once(
     assert len(empty) == 1 and empty[0][1] != 0
     same = [case[1] for case in cases["Tally_mean_drawn"] if case[0].args == (to_wire([1, 4]),)]
     assert same == [3.0, 1.0]
+
+
+COUNTING = (
+    "import numpy as np",
+    """def first(items, k):
+    return items[:k]
+
+def at(items, i):
+    return items[i]
+
+def total(numbers, k=1):
+    return sum(numbers[:k])
+
+def last(text, k):
+    return text[-k:]
+
+def padded(items, k):
+    return items + [0] * (k - len(items)) if k > len(items) else items[:k]
+
+def counted(words):
+    return {"words": len(words)}
+
+def power(base, exponent):
+    return base ** exponent""",
+    """first([3, 1, 2, 5], 4), at([4, 2, 9, 8], 1), total([1.0, 2.0, 4.0], 2)
+last("good morning all", 2), padded([1, 2, 3], 2), counted({"a": 1, "b": 2}), power(2, 3)""",
+)
+
+
+@pytest.mark.usefixtures("lent_box")
+def test_whole_numbers_stay_within_the_lists_beside_them_unless_the_solution_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done("new", "c/counting", "--from", write_notebook(tmp_path / "a.ipynb", COUNTING))
+    loaded = load(tmp_path / "c/assignments/counting")
+    drawn_with = [make_cases(loaded, seed) for seed in range(20)]
+
+    def calls(name: str) -> list[tuple[Any, ...]]:
+        return [tuple(map(from_wire, case)) for c in drawn_with for case in c[f"{name}_drawn"]]
+
+    assert all(0 <= k <= len(items) for items, k in calls("first"))
+    assert {k for _, k in calls("first")} == {1, 2, 3, 4}
+    assert all(0 <= i < len(items) for items, i in calls("at"))
+    assert {i for _, i in calls("at")} == {0, 1, 2, 3}
+    assert all(k <= len(numbers) for numbers, *ks in calls("total") for k in ks)
+    assert all(0 < k <= len(text) for text, k in calls("last"))
+    assert {k - len(items) > 0 for items, k in calls("padded")} == {True, False}  # it looks
+    assert ({},) in calls("counted")
+    assert max(exponent for _, exponent in calls("power")) > 3  # no list beside it
 
 
 @pytest.mark.usefixtures("lent_box")
@@ -383,7 +434,8 @@ def test_classes_with_base_classes_become_exercises_where_they_can(
 
 def test_axes_of_parameters_keep_their_lengths() -> None:
     example = """(made("A", 6, state=_parameters(rng, (6,))), np.array([[1.0] * 6] * 2))"""
-    sizes = {evaluated(call.source)[1].shape for call in drawings(example)}
+    function = DraftFunction("A.f", (Parameter("x"),), (), False)
+    sizes = {evaluated(call.source)[1].shape for call in drawings(example, function)}
     assert sizes == {(2, 6), (4, 6), (1, 6)}
 
 

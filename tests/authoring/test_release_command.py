@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.release import ReleaseOptions, made_release
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Inline
+from autograder.files import write_atomic
 from autograder.notebook.template.editions import package_url_in
 from autograder.student.public_evidence import PublicEvidence, public_bytes, read_public
 from tests.support.courses import SMALL, VERBS, write_course
@@ -25,7 +27,8 @@ pytestmark = pytest.mark.usefixtures("lent_box")
 
 
 @pytest.fixture
-def course(tmp_path: Path) -> Loaded:
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loaded:
+    monkeypatch.chdir(tmp_path)
     return write_course(tmp_path, SMALL)
 
 
@@ -62,6 +65,27 @@ def test_everything_is_written_and_compared_with_what_is_there(
     assert "small.ipynb: differs from what the solution generates" in said
     assert "small.py: differs from what the solution generates" in said
     assert "2 problems" in said  # the address is read from the notebook for Colab
+
+
+def test_a_validation_of_the_same_files_that_found_problems_is_mentioned(
+    course: Loaded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "out/validate/small/validation.json"
+    for content, said in (
+        (None, False),
+        ('{"valid": false, "problems": [{}, {}]}', True),
+        ('{"valid": true, "problems": []}', False),
+        ("[", False),
+    ):
+        if content is not None:
+            write_atomic(kept, content.encode())
+        assert command(str(course.folder)) == 0
+        assert ("validation.html lists 2 problems" in capsys.readouterr().err) is said
+    write_atomic(kept, b'{"valid": false, "problems": [{}]}')
+    later = kept.stat().st_mtime + 5
+    os.utime(course.solution, (later, later))
+    assert command(str(course.folder)) == 0
+    assert "lists" not in capsys.readouterr().err  # perhaps it was mended
 
 
 def test_an_address_without_a_notebook_for_colab_is_refused(

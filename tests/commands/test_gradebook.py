@@ -440,11 +440,12 @@ def test_only_what_changes_becomes_a_decision() -> None:
 
 def test_a_roster_tells_who_is_missing(out: Path) -> None:
     people = out / "people.csv"
-    people.write_text("id,name\n007,A\n008,B\n009,C\n")
+    people.write_text("id,name\n007,A\n008,B\n009,Cy Dee\n")
     ran = done("gradebook", "roster", out, people)
     assert "3 students; 2 have not submitted anything" in ran.out
     assert ran.err == "not on this roster (2): =SUM(A1), student-02\n"
     assert standing(out, "009")["state"] == "absent"
+    assert re.search(r"009 +Cy Dee +.*absent", done("gradebook", "show", out).out)
 
 
 def test_exports_say_who_is_not_in_the_file(out: Path) -> None:

@@ -164,6 +164,7 @@ def test_what_the_student_reads() -> None:
     found = separating(judged(many, [width % 2 == 1 for *_, width in many]))
     assert found is not None and (found.wrong, found.right) == (16, 16)
     words = "Wrong in all 16 calls in which the second argument is odd; right in the other 16."
+    words += " Small calls that were made to find out are among them."
     assert found.sentence == words
 
 

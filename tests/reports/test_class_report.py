@@ -68,12 +68,12 @@ def test_headline_lists_and_places() -> None:
         without("s3", "rejected", "a PDF"),
         without("s4", "ungraded", "the box died"),
     ]
-    roster = Roster((Person("s1"), Person("0042")))
+    roster = Roster((Person("s1"), Person("s3", "Ada Case"), Person("0042", "Bo")))
     text = text_of(class_report("T", ClassResults(grades, roster=roster), notes=["Run twice."]))
     assert "submitted 4 graded 2 ungraded 1 rejected 1 mean 1.5 median 1.5" in text
-    assert "Rejected: 1 s3 s3.ipynb a PDF" in text
+    assert "Rejected: 1 s3 Ada Case s3.ipynb a PDF" in text
     assert "Ungraded: 1 s4 s4.ipynb the box died" in text
-    assert "Absent: 1 0042" in text
+    assert "Absent: 1 0042 Bo" in text
     assert "Run twice." in text
 
 
@@ -397,9 +397,8 @@ def test_the_overview_and_the_rows_name_the_commonest_mistakes() -> None:
     grades += [grade("s8", (0, 1000), cause=Cause("nothing", ())), grade("s9", (1000, 1000))]
     text = text_of(class_report("T", ClassResults(grades)))
     overview, _, rest = text.partition("Points: the mean.")
-    assert (
-        "Where points were lost Exercise 0 : 0.8 of 1 on average Most common mistakes" in overview
-    )
+    lost = "Exercise 0 : 0.8 of 1 points lost, the mean over 5 students"
+    assert f"Where points were lost {lost} Most common mistakes" in overview
     assert "3 students: adds the *rows*" in overview
     row = rest[rest.index("Exercise 0 e0") : rest.index("Exercise 1 e1")]
     assert "20 % 1 of 5 0.2 of 1" in row

@@ -30,6 +30,7 @@ from autograder.judging.verdict import (
     Numbers,
     Picture,
     RanLine,
+    Repair,
     SmallestCall,
     Status,
     Verdict,
@@ -284,6 +285,18 @@ def test_a_hint_is_for_who_has_tried() -> None:
         untried = msgspec.structs.replace(wrong, status=status)
         told = seen(grade(public=untried, hidden=(status,) * 3)).exercises[0]
         assert told.public[0].hint == "" and told.hidden is not None and told.hidden.hints == ()
+
+
+def test_no_hint_stands_beside_an_edit_that_makes_the_exercise_right() -> None:
+    graded = grade(public=wrong_shape())
+    repair = Repair(3, "the axis", "x.sum(0)", "x.sum(1)")
+    first = msgspec.structs.replace(graded.exercises[0], repair=repair)
+    graded = msgspec.structs.replace(graded, exercises=(first, *graded.exercises[1:]))
+    for level, shown in (("none", True), ("line", False), ("edit", False)):
+        spec = SPEC.model_copy(update={"repairs": level})
+        told = feedback(graded, spec).exercises[0]
+        assert told.hidden is not None and bool(told.hidden.hints) is shown
+        assert bool(told.public[0].hint) is shown and bool(told.repair) is not shown
 
 
 def test_a_hint_about_devices_is_for_who_is_right_on_the_cpu() -> None:

@@ -22,7 +22,9 @@ from autograder.gradebook.grade import (
 from autograder.gradebook.mistake_counts import made_mistakes
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.summary import summary_json
-from autograder.judging.verdict import Cause, Mistake, SmallestCall, Status, Sure
+from autograder.judging.verdict import Cause, Mistake, Repair, SmallestCall, Status, Sure
+from autograder.reports.class_report.page import class_report
+from autograder.reports.class_report.results import ClassResults
 from autograder.reports.terminal.grades import class_table, student_view
 
 CHANGED = "the right result: transposed"
@@ -110,6 +112,25 @@ def test_students_are_grouped_by_whatever_explains_their_results() -> None:
     }
     told = json.loads(summary_json([grade("s1", e=[others[1]]), grade("s2", e=[cause("nothing")])]))
     assert told["unexplained"] == [{"exercise": "e", "students": 1}]
+
+
+def test_an_edit_explains_what_nothing_else_does() -> None:
+    repair = Repair(3, "the axis", "x.sum(0)", "x.sum(1)")
+
+    def edited(student: str, found: Cause) -> Grade:
+        one = grade(student, e=[found])
+        (exercise,) = one.exercises
+        exercises = (msgspec.structs.replace(exercise, repair=repair),)
+        return msgspec.structs.replace(one, exercises=exercises)
+
+    found = [edited("s1", cause("nothing")), edited("s2", cause("named", SWAPPED))]
+    told = json.loads(summary_json(found))
+    assert told["unexplained"] == []
+    titles = [(one["title"], one["students"]) for one in told["mistakes"]]
+    assert titles == [("one edit away from right: the axis", 1), (SWAPPED.title, 1)]
+    page = class_report("A", ClassResults(found, {}))
+    assert "1 student</strong>: one edit away from right: the axis" in page
+    assert "not explained" not in page
 
 
 def test_one_who_certainly_made_it_is_not_counted_as_possible_as_well() -> None:

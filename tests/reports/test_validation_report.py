@@ -24,6 +24,8 @@ from autograder.judging.verdict import Status
 from autograder.reports.validation.matrix import ValidationMatrix
 from autograder.reports.validation.model import (
     Distance,
+    FamilyCount,
+    Generated,
     Problem,
     Rule,
     Survivor,
@@ -411,5 +413,29 @@ def test_every_status_has_a_colour_a_symbol_and_its_word(status: str) -> None:
     row = msgspec.structs.replace(one("mistake", "m"), statuses={"e/a": status})
     page = validation_page(small(row))
     ground, ink = COLOURS[status]
-    assert f".words td.{status} {{ background: {ground}; color: {ink}; }}" in page
-    assert f'<td class="{status}">{SYMBOLS[status]} {status}</td>' in page
+    assert f".words .troubled td.{status} {{ background: {ground}; color: {ink}; }}" in page
+    word = f'<span class="word">{status}</span>'
+    assert f'<td class="status {status}">{SYMBOLS[status]} {word}</td>' in page
+    assert f">{SYMBOLS[status]}</span> {status}</li>" in page  # in the key
+
+
+def test_the_page_counts_what_is_in_order_and_shows_it_below() -> None:
+    """Names are broken after hyphens and underscores; columns without a text are left out."""
+    trivial = [one("trivial", f"e-trivial_{n}", fails="e/a") for n in range(3)]
+    found = small(one("solution", "solution"), *trivial, one("mistake", "m", told=("m",)))
+    page = validation_page(found)
+    table, _, below = page.partition("<details><summary>The 3 trivial answers in order")
+    assert "3 trivial answers in order, failed by</th><td>3</td><td>0</td>" in table
+    name = "e-<wbr>trivial_<wbr>2"
+    assert name not in table and name in below
+    assert ">Costs</th>" in table and ">Failed elsewhere</th>" not in page
+    assert "Equivalents" not in page and "skipped" not in Tags(table).text.partition("Summary")[2]
+
+
+def test_the_terminal_names_no_colour_and_no_family_of_which_there_is_none() -> None:
+    families = {"flow": FamilyCount(6, 0, 0), "axes": FamilyCount(0, 0, 0)}
+    found = small(one("solution", "solution"), generated=Generated(families))
+    text = shown(found)
+    assert "blue" not in text and "axes" not in text and line_of(text, "flow").split()[1] == "6"
+    assert "mutants  " not in text and "ungraded" not in text
+    assert "axes" not in validation_page(found)

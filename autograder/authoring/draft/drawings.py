@@ -7,12 +7,14 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 
 from autograder.authoring.draft.arguments import as_tuple, evaluated, trial_id
 from autograder.authoring.draft.comparable import incomparable
+from autograder.authoring.draft.functions import DraftFunction
+from autograder.authoring.draft.plausible import Rooms, beyond, every_rooms, sizes
 from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, emptied, lengths
 from autograder.authoring.draft.trial import outcome
 from autograder.evidence.records import Run
@@ -40,7 +42,7 @@ class DrawnCall:
     corner: str = ""
 
 
-def drawings(example: str) -> list[DrawnCall]:
+def drawings(example: str, function: DraftFunction) -> list[DrawnCall]:
     """Ways to draw arguments like those of the example, the best first of each use."""
     (args,) = evaluated([example], SEEDS[0][0])
     objects = [argument for argument in args if isinstance(argument, ConstructedObject)]
@@ -48,18 +50,30 @@ def drawings(example: str) -> list[DrawnCall]:
     fixed = {n for made in objects for slot in made.slots for n in slot.array.shape}
     # guard: new: axes of parameters keep their lengths
     free = sorted(set().union(*map(lengths, args)) - fixed)
+    rooms = every_rooms(args, function)
     made: dict[str, DrawnCall] = {}
     for form, use, corner in _forms(free):
+        shorter = {old for old, new in form.lengths if new < old}
+        # guard: new: a list is not shortened below the numbers beside it
+        if beyond(args, rooms, shorter, 1):
+            continue
         with suppress(NoSourceError):
-            source = as_tuple(drawn(argument, form) for argument in args)
+            source = as_tuple(_drawn(args, form, rooms))
             made.setdefault(source, DrawnCall(source, use, corner))
     for place, argument in enumerate(args):
-        with suppress(NoSourceError):
-            parts = [drawn(other, DrawnForm()) for other in args]
-            parts[place] = emptied(argument)
-            source = as_tuple(parts)
-            made.setdefault(source, DrawnCall(source, "corner", "nothing in it"))
+        if not beyond(args, rooms, sizes(argument), 0):
+            with suppress(NoSourceError):
+                parts = _drawn(args, DrawnForm(), rooms)
+                parts[place] = emptied(argument)
+                source = as_tuple(parts)
+                made.setdefault(source, DrawnCall(source, "corner", "nothing in it"))
     return [call for source, call in made.items() if source != example]
+
+
+def _drawn(args: Sequence[Any], form: DrawnForm, rooms: Sequence[Rooms]) -> list[str]:
+    """Source for each argument; raises ``NoSourceError``."""
+    pairs = zip(args, rooms, strict=True)
+    return [drawn(argument, replace(form, rooms=own)) for argument, own in pairs]
 
 
 def _forms(free: Sequence[int]) -> Iterator[tuple[DrawnForm, Use, str]]:

@@ -127,9 +127,9 @@ def _ways(
 ) -> list[list[DrawnCall]]:
     """Ways to draw arguments, for each example; of the first also those at a limit, and those with
     another value of one parameter."""
-    ways = [drawings(call.source) for call in checks.examples]
+    ways = [drawings(call.source, function) for call in checks.examples]
     for several, call in zip(ways[:1], checks.examples[:1], strict=True):
-        limits = at_limits(call.source, raising)
+        limits = at_limits(call.source, raising, function)
         several[:0] = [DrawnCall(one, "corner", LIMIT) for one in limits]
         for name, source in variations(call.source, function):
             if source not in limits:

@@ -37,12 +37,21 @@ class Parameter:
 class DraftFunction:
     """A function or method. ``target``: its name in calls, such as "f" or "Class.method".
     ``parameters``: those that a call must give; ``optional``: those that it may give by position.
-    ``keywords``: whether a call must give some arguments by keyword."""
+    ``keywords``: whether a call must give some arguments by keyword. ``compared``: names that it
+    compares with what it computes; ``positions``: names from which it computes indices."""
 
     target: str
     parameters: tuple[Parameter, ...]
     optional: tuple[Parameter, ...]
     keywords: bool
+    compared: frozenset[str] = frozenset()
+    positions: frozenset[str] = frozenset()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the arguments that a call may give by position."""
+        own = [parameter.name for parameter in (*self.parameters, *self.optional)]
+        return ["self", *own] if "." in self.target else own
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +235,41 @@ def _function(node: ast.FunctionDef, target: str, left_out: int) -> DraftFunctio
         tuple(_parameter(one) for one in every[left_out:first]),
         tuple(_parameter(one, ast.unparse(default)) for one, default in optional)[::-1],
         any(default is None for default in given.kw_defaults),
+        frozenset(_compared(node)),
+        frozenset(_positions(node)),
     )
+
+
+def _compared(node: ast.FunctionDef) -> Iterator[str]:
+    """Names that a function compares with something that is no constant."""
+    for part in ast.walk(node):
+        sides: list[ast.expr] = []
+        if isinstance(part, ast.Compare):
+            sides = [part.left, *part.comparators]
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
+            sides = part.args if part.func.id in ("min", "max") else []
+        names = [_names(side) for side in sides]
+        if sum(map(bool, names)) > 1:
+            yield from set().union(*names)
+
+
+def _positions(node: ast.FunctionDef) -> Iterator[str]:
+    """Names in indices, without those that are how many items a slice takes from one end."""
+    subscripts = (part.slice for part in ast.walk(node) if isinstance(part, ast.Subscript))
+    for index in subscripts:
+        for part in index.elts if isinstance(index, ast.Tuple) else [index]:
+            names = _names(part)
+            if isinstance(part, ast.Slice):
+                first = isinstance(part.upper, ast.Name) and part.lower is None
+                last = isinstance(part.lower, ast.UnaryOp) and part.upper is None
+                names -= _names(part.upper) if first else set()
+                names -= _names(part.lower) if last else set()
+            yield from names
+
+
+def _names(node: ast.AST | None) -> set[str]:
+    parts = ast.walk(node) if node is not None else ()
+    return {part.id for part in parts if isinstance(part, ast.Name)}
 
 
 def _parameter(given: ast.arg, default: str = "") -> Parameter:

@@ -18,7 +18,8 @@ import numpy as np
 import torch
 
 from autograder.authoring.draft.arguments import as_tuple, parts_of, trial_id
-from autograder.authoring.draft.functions import DraftCell
+from autograder.authoring.draft.functions import DraftCell, DraftFunction
+from autograder.authoring.draft.plausible import every_rooms, is_plausible
 from autograder.authoring.draft.source import NoSourceError, lengths, literal
 from autograder.authoring.draft.trial import outcome
 from autograder.evidence.records import Run
@@ -88,16 +89,18 @@ def changed_calls(example: str, raising: RaisingLines) -> Mapping[str, int]:
     return made
 
 
-def at_limits(example: str, raising: RaisingLines) -> list[str]:
+def at_limits(example: str, raising: RaisingLines, function: DraftFunction) -> list[str]:
     """Sources of an example's arguments with one number at a limit, whose two sides may differ."""
     if not raising.lines:
         return []
     parts, values = parts_of(example)
+    rooms = every_rooms(values, function)
     made = {
         as_tuple([*parts[:place], literal(type(value)(limit)), *parts[place + 1 :]]): None
         for place, value in enumerate(values)
         if is_number(value)
         for limit in _limits(values, raising)
+        if isinstance(value, float) or is_plausible(value, int(limit), rooms[place])
     }
     made.pop(example, None)
     return list(made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -30,12 +31,14 @@ class NoSourceError(Exception):
 class DrawnForm:
     """``single``: numbers and texts on their own are drawn too. ``lengths``: those of axes and
     lists that are replaced, each with the new one. ``numbers``: of what size those in arrays are;
-    with "zero", whole numbers on their own are 1. ``set_parameters``: of objects that have some."""
+    with "zero", whole numbers on their own are 1. ``set_parameters``: of objects that have some.
+    ``rooms``: whole numbers on their own stay within the next larger one of these."""
 
     single: bool = True
     lengths: tuple[tuple[int, int], ...] = ()
     numbers: Literal["alike", "large", "zero"] = "alike"
     set_parameters: bool = True
+    rooms: frozenset[int] = frozenset()
 
     def length(self, old: int) -> int:
         """The length of an axis that has ``old`` in the example."""
@@ -89,7 +92,7 @@ def drawn(value: Any, how: DrawnForm) -> str:
         case int() if how.numbers == "zero" and not isinstance(value, bool):
             return "1"
         case bool() | int() | float() | str():
-            return _single(value) if how.single else literal(value)
+            return _single(value, how.rooms) if how.single else literal(value)
         case torch.Tensor() | np.ndarray() if 0 in value.shape:
             return literal(value)
         case torch.Tensor():
@@ -114,13 +117,13 @@ def drawn(value: Any, how: DrawnForm) -> str:
 
 
 def emptied(value: Any) -> str:
-    """Source for the value with nothing in it: a text of several words, a list or tuple, or an
-    object whose first argument is one. Raises ``NoSourceError`` for others."""
+    """Source for the value with nothing in it: a text of several words, a list, tuple or
+    dictionary, or an object whose first argument is one. Raises ``NoSourceError`` for others."""
     match value:
         case str() if len(value.split()) > 1:
             return '""'
-        case list() | tuple() if value:
-            return repr(value[:0])
+        case list() | tuple() | dict() if value:
+            return repr(type(value)())
         case ConstructedObject(args=[first, *rest]) if not value.slots:
             held = [drawn(from_wire(one), DrawnForm()) for one in rest]
             return _made(value, [emptied(from_wire(first)), *held])
@@ -137,12 +140,20 @@ def _made(value: ConstructedObject, args: list[str], *, set_parameters: bool = T
     return f"{MADE}{', '.join(parts)})"
 
 
-def _single(value: bool | int | float | str) -> str:
+def room_of(value: int, rooms: Collection[int]) -> int | None:
+    """The largest number that is plausible in place of this one, or how far below 0 if it is
+    negative; None if it is free."""
+    return min((room for room in rooms if room >= abs(value)), default=None)
+
+
+def _single(value: bool | int | float | str, rooms: Collection[int]) -> str:
     match value:
         case bool():
             return "bool(rng.integers(2))"
         case int():
             low, high = (min(value, 1), 2 * value + 2) if value >= 0 else (2 * value, 1)
+            if (room := room_of(value, rooms)) is not None:
+                low, high = max(low, -room), min(high, room + 1 if value >= 0 else 0)
             return f"int(rng.integers({low}, {high}))"
         case float() if math.isfinite(value):
             least, most = (0, 1) if 0 <= value <= 1 else sorted((value / 2, 2 * value))

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from autograder.authoring.draft.arguments import as_tuple, parts_of
 from autograder.authoring.draft.functions import DraftFunction
+from autograder.authoring.draft.plausible import Rooms, every_rooms, is_plausible, rooms_of
 from autograder.authoring.draft.refused import is_number
 from autograder.authoring.draft.source import literal
 
@@ -19,18 +20,19 @@ from autograder.authoring.draft.source import literal
 def variations(example: str, function: DraftFunction) -> Iterator[tuple[str, str]]:
     """The parameter that differs, and the source of the arguments; the best first for each."""
     parts, values = parts_of(example)
-    before = ["self"] if "." in function.target else []
-    required = [*before, *(parameter.name for parameter in function.parameters)]
-    names = [*required, *(parameter.name for parameter in function.optional)]
-    for place, (name, value) in enumerate(zip(names, values, strict=False)):
-        for other in _others(value):
+    rooms = every_rooms(values, function)
+    given = zip(function.names, values, rooms, strict=False)
+    for place, (name, value, own) in enumerate(given):
+        for other in _others(value, own):
             yield name, as_tuple([*parts[:place], literal(other), *parts[place + 1 :]])
-    missing = function.optional[max(len(parts) - len(required), 0) :]
+    required = len(function.names) - len(function.optional)
+    missing = function.optional[max(len(parts) - required, 0) :]
     for place, parameter in enumerate(missing):
         defaults = [one.default for one in missing[:place]]
         if not all(isinstance(_constant(default), int | float) for default in defaults):
             return
-        for other in _others(_constant(parameter.default)):
+        value = _constant(parameter.default)
+        for other in _others(value, rooms_of(values, parameter.name, value, function)):
             yield parameter.name, as_tuple([*parts, *defaults, literal(other)])
 
 
@@ -42,14 +44,15 @@ def _constant(source: str) -> object:
         return None
 
 
-def _others(value: object) -> list[bool | int | float]:
+def _others(value: object, rooms: Rooms) -> list[bool | int | float]:
     """Other numbers of this kind, or both flags; the likeliest to be accepted first."""
     if isinstance(value, bool):
         return [not value, value]
     if not is_number(value):
         return []
     if isinstance(value, int):
-        return [value + 1, value - 1, value + 2]
+        others = (value + 1, value - 1, value + 2)
+        return [other for other in others if is_plausible(value, other, rooms)]
     assert isinstance(value, float)
     if not math.isfinite(value):
         return []

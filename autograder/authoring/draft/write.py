@@ -21,7 +21,8 @@ ORDER = "id kind title points public call inputs number may_change_inputs error"
 WIDTH = 90  # of a call in inputs.py
 HIDDEN_POINTS, PUBLIC_POINTS = 2, 1
 DRAFT = """# A draft: read every check, then remove the comments. Points and titles are guesses too.
-# Add a `hint` to each check, and known mistakes in mistakes/NAME.py."""
+# Add a `hint` to each check, and known mistakes in mistakes/NAME.py.
+# Students see all of a public check, also its inputs and the right results."""
 
 
 def draft_files(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,12 +102,23 @@ def write_unmatched(
 
 
 def _perhaps(one: UnmatchedFile, roster: Roster) -> str:
-    """The people whose name or id is like what the download says."""
+    """The people whose name or id is like what the download says; else those of whom all words are
+    in it, in any order and among others."""
     said = {form for word in (one.name, one.listed_as) if (form := folded(word))}
-    like = [person for person in roster if said & set(_forms(person))]
+    like = [person for person in roster if said & set(map(folded, _forms(person)))]
+    if not like:
+        words = _words(" ".join((one.name, one.listed_as, Path(one.file).stem)))
+        found = ((person, map(_words, _forms(person))) for person in roster)
+        like = [person for person, forms in found if any(own and own <= words for own in forms)]
     shown = [f"{p.id} ({p.full_name})" if p.full_name else p.id for p in like[:NAMED]]
     return "; ".join([*shown, *["and more"][: len(like) > NAMED]])
 
 
 def _forms(person: Person) -> Iterable[str]:
-    return map(folded, (person.id, person.email.partition("@")[0], *spellings(person)))
+    return person.id, person.email.partition("@")[0], *spellings(person)
+
+
+def _words(text: str) -> set[str]:
+    """The words and numbers of a name, folded."""
+    apart = "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in text)
+    return {form for word in apart.split() if (form := folded(word))}

@@ -40,8 +40,9 @@ def _lines(check: CheckGrade, public: PublicCheck | None) -> Iterator[str]:
         differences = tuple(one for one in found[:DIFFERENCES_SHOWN] if visible(one) not in message)
     yield from filter(None, (message, *map(visible, differences)))
     yield from _explanation(check)
-    if check.hint and helps(check):
-        yield f"Hint: {visible(check.hint)}"
+    hint = public.hint if public is not None else visible(check.hint) if helps(check) else ""
+    if hint:
+        yield f"Hint: {hint}"
 
 
 def _explanation(check: CheckGrade) -> Iterator[str]:

@@ -52,7 +52,8 @@ class Separation:
         """The sentence for the student."""
         return (
             f"Wrong in all {self.wrong} calls in which {self.words}; "
-            f"right in the other {self.right}."
+            f"right in the other {self.right}. "
+            "Small calls that were made to find out are among them."
         )
 
 

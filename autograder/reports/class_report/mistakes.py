@@ -9,7 +9,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import msgspec
 
 from autograder.gradebook.grade import Grade
-from autograder.gradebook.mistake_counts import MistakeCount, is_unexplained, made_mistakes
+from autograder.gradebook.mistake_counts import (
+    MistakeCount,
+    is_unexplained,
+    made_mistakes,
+    named_edit,
+)
 from autograder.reports.class_report.excerpt import anonymous
 from autograder.reports.class_report.numbers import Item, items
 from autograder.reports.class_report.results import ClassResults
@@ -118,6 +123,9 @@ def _made_by(grades: Sequence[Grade], mistake: MistakeCount) -> Iterator[tuple[s
                     continue
                 if mistake.name in {found.name for found in cause.explanations()}:
                     yield grade.student, check.diagnosis
+            edit = named_edit(exercise)
+            if edit is not None and edit.name == mistake.name:
+                yield grade.student, ""
 
 
 def _code(code: HandInCode, exercise: str, names: Collection[str]) -> str:

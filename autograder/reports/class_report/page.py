@@ -98,6 +98,7 @@ def class_report(
                 word: [g for g in ordered if g.status == word] for word in ("ungraded", "rejected")
             },
             absent=results.absent(),
+            full_names=lambda student: results.roster.person(student).full_name,
             notes=notes,
             style=Markup((TEMPLATES / "class_report.css").read_text(encoding="utf-8")),  # noqa: S704
         )

@@ -166,15 +166,16 @@ def feedback(grade: Grade, assignment: Assignment) -> Feedback:
         manual_max=grade.manual_max,
         repairs=tuple(map(_bounded, notes)),
         exercises=tuple(
-            msgspec.structs.replace(
-                _exercise(exercise, public), repair=_repair(exercise.repair, assignment.repairs)
-            )
+            _exercise(exercise, public, _repair(exercise.repair, assignment.repairs))
             for exercise in grade.exercises
         ),
     )
 
 
-def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> ExerciseFeedback:
+def _exercise(
+    exercise: ExerciseGrade, public: set[tuple[str, str]], repair: Repair | None
+) -> ExerciseFeedback:
+    """``repair``: as far as its student may see it."""
     automatic = [check for check in exercise.checks if not check.by_hand]
     written = [check for check in exercise.checks if check.by_hand]
     # guard: hidden checks: grade and assignment must agree
@@ -182,6 +183,9 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
     shown = [check for check in automatic if check.id in open_]
     # guard: hidden checks: what is public
     hidden = [check for check in automatic if check.id not in open_]
+    # guard: hints are left out beside an edit that makes the exercise right
+    if repair is not None:
+        shown, hidden = ([msgspec.structs.replace(c, hint="") for c in s] for s in (shown, hidden))
     checks = tuple(_public(check) for check in shown)
     wrong = [check for check in automatic if check.status in AT_FAULT]
     return ExerciseFeedback(
@@ -204,6 +208,7 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
         empty=sum(check.status is Status.BLANK for check in written),
         manual_max=exercise.manual_max,
         predicted=exercise.predicted,
+        repair=repair,
     )
 
 

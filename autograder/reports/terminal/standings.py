@@ -16,6 +16,7 @@ from autograder.gradebook.course import CourseTotal
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.export import cell_text
 from autograder.gradebook.late import duration
+from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.store import PastGrade
@@ -58,12 +59,15 @@ class AnswerChange(Protocol):
     def comment(self) -> str: ...
 
 
-def standings_table(standings: Sequence[Standing]) -> RenderableType:
-    """One row per student, and a line that counts them."""
-    table = _table("student", "score", "state", "late", "penalty", "note")
+def standings_table(standings: Sequence[Standing], roster: Roster = NO_ROSTER) -> RenderableType:
+    """One row per student, with names if the roster has some, and a line that counts them."""
+    people = {person.id: person.full_name for person in roster}
+    named = ["name"] if any(people.values()) else []
+    table = _table("student", *named, "score", "state", "late", "penalty", "note")
     for standing in standings:
         table.add_row(
             Text(one_line(standing.student)),
+            *(Text(one_line(people.get(standing.student, ""))) for _ in named),
             score_text(standing),
             Text(_state(standing), style=_STATES.get(standing.state, "")),
             duration(standing.late_s),

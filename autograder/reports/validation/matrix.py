@@ -15,7 +15,10 @@ from autograder.reports.validation.model import (
     Validation,
     VariantRow,
 )
-from autograder.reports.validation.rules import FAULTS, SORTS
+from autograder.reports.validation.rules import FAULTS, SORTS, SYMBOLS
+
+FOLDED: frozenset[Sort] = frozenset({"trivial", "equivalent"})
+FEW = 2  # up to this many rows in order are not folded
 
 # the sorts that a rule applies to, unless it applies to all: names may repeat between sorts
 _SPEAKS_OF: dict[Rule, frozenset[Sort]] = {
@@ -107,6 +110,18 @@ class ValidationMatrix:
         """Whether a problem concerns this row."""
         return (row.sort, row.name) in self._troubled
 
+    def folded(self, block: ExerciseBlock, sort: Sort) -> tuple[VariantRow, ...]:
+        """The block's rows of the sort that are counted in one line: those in order, if many."""
+        rows = block.of(sort) if sort in FOLDED else ()
+        good = tuple(row for row in rows if not self.troubled(row))
+        return good if len(good) > FEW else ()
+
+    @cached_property
+    def symbols(self) -> dict[str, str]:
+        """The symbol of each status that occurs."""
+        there = {status for row in self.found.rows for status in row.statuses.values()}
+        return {status: symbol for status, symbol in SYMBOLS.items() if status in there}
+
     def told(self, row: VariantRow) -> str:
         """How feedback names a known mistake: right, wrong, ambiguous, none; else empty."""
         if row.sort != "mistake":
@@ -129,6 +144,11 @@ class ValidationMatrix:
             return self.found.killed + explained, self.found.mutants
         rows = [row for row in self.found.rows if row.sort == sort]
         return sum(not self.troubled(row) for row in rows), len(rows)
+
+    @property
+    def sorts(self) -> tuple[Sort, ...]:
+        """The sorts of which there are variants."""
+        return tuple(sort for sort in SORTS if self.in_order(sort)[1])
 
     @cached_property
     def problems(self) -> dict[Rule, list[Problem]]:

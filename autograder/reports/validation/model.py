@@ -177,6 +177,11 @@ class Generated(msgspec.Struct, frozen=True):
     lost: tuple[LostPoints, ...] = ()
 
     @property
+    def tried(self) -> dict[str, FamilyCount]:
+        """The families of which there is some equivalent."""
+        return {name: one for name, one in self.families.items() if one.right or one.different}
+
+    @property
     def right(self) -> int:
         """How many equivalents there are."""
         return sum(count.right for count in self.families.values())

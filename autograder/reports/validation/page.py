@@ -7,7 +7,9 @@ scroll in boxes of their own.
 
 from __future__ import annotations
 
-from markupsafe import Markup
+import re
+
+from markupsafe import Markup, escape
 
 from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import one_line
@@ -17,12 +19,14 @@ from autograder.reports.validation import rules
 from autograder.reports.validation.matrix import ExerciseBlock, ValidationMatrix, bare
 from autograder.reports.validation.model import Validation, VariantRow
 
+_PART_END = re.compile(r"([-_/.])(?=\w)")
+
 
 def validation_page(found: Validation) -> str:
     """The page as text, to be written as UTF-8."""
     arranged = ValidationMatrix(found)
     pages = templates()
-    pages.filters.update(seen=one_line, ticked=lambda text: ticked(one_line(text)))
+    pages.filters.update(seen=one_line, name=_name, ticked=lambda text: ticked(one_line(text)))
     style = "".join(
         (TEMPLATES / name).read_text(encoding="utf-8") for name in ("style.css", "validation.css")
     )
@@ -34,8 +38,32 @@ def validation_page(found: Validation) -> str:
         cells=_cells,
         bare=bare,
         earned=_earned,
+        further=_further,
         style=Markup(style),  # noqa: S704  our own files
     )
+
+
+def _name(text: str) -> Markup:
+    """A name that is broken after its hyphens and underscores, not within words."""
+    return Markup(_PART_END.sub(r"\1<wbr>", str(escape(one_line(text)))))  # noqa: S704  escaped
+
+
+def _further(arranged: ValidationMatrix, block: ExerciseBlock) -> dict[str, list[str]]:
+    """By heading, what stands behind the checks of the block's rows; only what some row has."""
+    made = {
+        "Points": [_earned(block, row) for row in block.rows],
+        "Costs": [arranged.costs(row) for row in block.rows],
+        "Failed elsewhere": [str(block.elsewhere(row) or "") for row in block.rows],
+        "Named": [_named(arranged, row) for row in block.rows],
+    }
+    return {heading: texts for heading, texts in made.items() if any(texts)}
+
+
+def _named(arranged: ValidationMatrix, row: VariantRow) -> str:
+    """How feedback names a known mistake."""
+    told = arranged.told(row)
+    said = f": {one_line(', '.join(row.diagnosed))}" if told in ("wrong", "ambiguous") else ""
+    return f"{rules.TOLD[told]}{said}" if told else ""
 
 
 def _cells(block: ExerciseBlock, row: VariantRow) -> list[str]:

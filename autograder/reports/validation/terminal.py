@@ -33,9 +33,7 @@ from autograder.reports.validation.rules import (
     RULES,
     SHOULD,
     SORT_WORDS,
-    SORTS,
     SURVIVORS,
-    SYMBOLS,
     TOLD,
     TOLD_SYMBOLS,
     WINDOWS,
@@ -63,7 +61,13 @@ def validation_view(found: Validation) -> RenderableType:
     if found.untried:
         listed = (_problems(rule, several) for rule, several in arranged.problems.items())
         return Group(_heading(found), Text(), *listed)
-    parts: list[RenderableType] = [_heading(found), Text(), _summary(arranged), Text(), _legend()]
+    parts: list[RenderableType] = [
+        _heading(found),
+        Text(),
+        _summary(arranged),
+        Text(),
+        _legend(arranged),
+    ]
     parts += [MatrixTable(arranged, block) for block in arranged.blocks]
     if found.windows:
         parts.append(_Windows(found.windows))
@@ -131,7 +135,7 @@ def _summary(arranged: ValidationMatrix) -> RenderableType:
     table.add_column("in order", justify="right", no_wrap=True)
     table.add_column("of", justify="right", no_wrap=True)
     table.add_column("they should", overflow="fold")
-    for sort in SORTS:
+    for sort in arranged.sorts:
         good, total = arranged.in_order(sort)
         table.add_row(
             SORT_WORDS[sort][1 if sort not in ("solution", "template") else 0],
@@ -142,26 +146,23 @@ def _summary(arranged: ValidationMatrix) -> RenderableType:
     return table
 
 
-def _legend() -> RenderableType:
-    marks = [Text.assemble((f"{SYMBOLS[s]} ", STYLES[s]), s) for s in SYMBOLS]
-    told = [Text(f"{symbol} {TOLD[word]}") for word, symbol in TOLD_SYMBOLS.items()]
+def _legend(arranged: ValidationMatrix) -> RenderableType:
+    there = arranged.symbols.items()
+    marks = [Text.assemble((f"{symbol} ", STYLES[status]), status) for status, symbol in there]
+    known = {arranged.told(row) for row in arranged.found.rows}
+    told = [Text(f"{sign} {TOLD[word]}") for word, sign in TOLD_SYMBOLS.items() if word in known]
     rest = Text.assemble(
         ("▸", "bold red"),
-        " is not as it should be. An empty cell: the check was not run. A line in ",
-        ("blue", "blue"),
-        " counts how many of several variants fail each check: mutants, and "
-        "trivial answers and equivalents that are in order. ",
+        " is not as it should be. An empty cell: the check was not run. A line that begins with a "
+        "number counts how many of several variants fail each check: mutants, and trivial answers "
+        "and equivalents that are in order. ",
         ("other", "bold"),
         ": failed checks of other exercises. ",
         ("named", "bold"),
         ": how feedback names the mistake.",
     )
-    return Group(
-        Text("In the matrices", style="bold"),
-        Columns(marks, padding=(0, 2)),
-        Columns(told, padding=(0, 2)),
-        rest,
-    )
+    lists = [Columns(several, padding=(0, 2)) for several in (marks, told) if several]
+    return Group(Text("In the matrices", style="bold"), *lists, rest)
 
 
 class _Windows:
@@ -221,7 +222,7 @@ def _generated(generated: Generated) -> RenderableType:
     table.add_column("generated equivalents", overflow="fold")
     for head in ("right", "lose points", "mean something else"):
         table.add_column(head, justify="right")
-    for family, count in generated.families.items():
+    for family, count in generated.tried.items():
         lost = Text(str(count.lost), style=_good(not count.lost))
         table.add_row(one_line(family), str(count.right), lost, str(count.different))
     said = Text(generated_words(generated), style=_good(not generated.losing))

@@ -16,8 +16,6 @@ from autograder.reports.validation.matrix import ExerciseBlock, ValidationMatrix
 from autograder.reports.validation.model import Sort, VariantRow
 from autograder.reports.validation.rules import SORT_WORDS, SORTS, SYMBOLS, TOLD_SYMBOLS, sort_words
 
-FOLDED: frozenset[Sort] = frozenset({"trivial", "equivalent"})
-FEW = 2  # up to this many rows in order are not folded
 GAP = 2
 MARK = 2
 _ALONE: frozenset[Sort] = frozenset({"solution", "template"})  # named like their sort
@@ -82,10 +80,8 @@ class _Line:
 
 def _lines(arranged: ValidationMatrix, block: ExerciseBlock) -> Iterator[_Line]:
     for sort in SORTS:
-        rows = block.of(sort)
-        good = [row for row in rows if not arranged.troubled(row)] if sort in FOLDED else []
-        folded = good if len(good) > FEW else []
-        shown = [row for row in rows if row not in folded]
+        folded = arranged.folded(block, sort)
+        shown = [row for row in block.of(sort) if row not in folded]
         if shown and sort not in _ALONE:
             yield _Line(Text(SORT_WORDS[sort][1], "dim italic"))
         for row in shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -179,3 +180,18 @@ def test_people_are_named_by_what_the_download_says() -> None:
     )
     assert "1 (Ann Lee); 3," in unmatched_sheet(found, roster)
     assert unmatched_sheet([], people("a")).count("\n") == 1
+
+
+def test_people_are_named_by_words_among_others_and_in_any_order() -> None:
+    roster = Roster(
+        (Person("student-01"), Person("student-02"), Person("7", "Zoé Anna Lee"), Person("8", "Cy"))
+    )
+    for file, perhaps in (
+        ("student-01 homework final.ipynb", "student-01"),
+        ("lee_zoe-anna_hw1.ipynb", "7 (Zoé Anna Lee)"),
+        ("Lee Zoe.ipynb", ""),
+        ("homework.ipynb", ""),
+    ):
+        sheet = unmatched_sheet([UnmatchedFile(file, Path(file).stem, "", "")], roster)
+        (row,) = csv.DictReader(io.StringIO(sheet))
+        assert row["perhaps"] == perhaps
