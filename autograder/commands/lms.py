@@ -75,7 +75,9 @@ def export(
 ) -> None:
     """Write grades as a file for a learning platform."""
     if form not in (*FORMATS, TREES):
-        raise UsageError(f"unknown format {form!r}; choose one of: {', '.join((*FORMATS, TREES))}")
+        plain = "; gradebook.csv in DIR is CSV already" if form == "csv" else ""
+        known = ", ".join((*FORMATS, TREES))
+        raise UsageError(f"unknown format {form!r}{plain}; choose one of: {known}")
     if form == TREES:
         # these notebooks are written with torch; grades are written without
         from autograder.commands.packing import write_trees  # noqa: PLC0415

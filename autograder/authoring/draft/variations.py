@@ -1,5 +1,5 @@
-"""Calls that differ from an example in one number or flag: one that the example gives, or one that
-it leaves at its default.
+"""Calls that differ from an example in one number or flag, one that the example gives or leaves at
+its default, or in the capitals of a sentence.
 
 Not covered: texts that choose, such as "mean"; parameters whose default is no number.
 """
@@ -44,8 +44,11 @@ def _constant(source: str) -> object:
         return None
 
 
-def _others(value: object, rooms: Rooms) -> list[bool | int | float]:
-    """Other numbers of this kind, or both flags; the likeliest to be accepted first."""
+def _others(value: object, rooms: Rooms) -> list[bool | int | float | str]:
+    """Other numbers of this kind, or both flags, or the sentence in other capitals; the likeliest
+    to be accepted first."""
+    if isinstance(value, str):
+        return [value.lower() if value == value.title() else value.title()] if " " in value else []
     if isinstance(value, bool):
         return [not value, value]
     if not is_number(value):

@@ -243,6 +243,8 @@ def _diff(diff: str) -> list[Text]:
 
 def _diagnosis(found: Validation) -> Text:
     counts = told_counts(found)
+    if not sum(n for _, n in counts):
+        return Text("No known mistake is listed, so none is told by name.")
     line = Text(f"Diagnosis of {plural(sum(n for _, n in counts), 'known mistake')}: ")
     said = [
         (f"{count} {name}", "red" if name == "wrong" and count else "") for name, count in counts
