@@ -24,6 +24,7 @@ from autograder.authoring.validation.seeds import try_seeds
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.validate import ValidationOptions, validation_of
 from autograder.classroom.known_mistakes import WorkProgress
+from autograder.commands.bringing import tell_import
 from autograder.commands.console import (
     CORES,
     AssignmentArg,
@@ -182,6 +183,10 @@ def validate(
         devices=devices,
     )
     where = find(assignment, Path.cwd())
+    if load(where).spec.brought is not None:
+        if not tell_import(where, require=require.value):
+            raise typer.Exit(1)
+        return
     with saying(lambda: "stopped: no page was written"), progress(err, TRYING) as bar:
         trials = TrialEngine(Local(workers), WorkProgress(bar.report, bar.done))
         found = validation_of(where, trials, wish)
@@ -216,7 +221,10 @@ def _found_invalid(loaded: Loaded) -> int:
 
 def _begun() -> float:
     """When this process began, by the monotonic clock: Python and imports take seconds."""
-    ticks = int(Path("/proc/self/stat").read_text("utf-8").rpartition(")")[2].split()[19])
+    stat = Path("/proc/self/stat")
+    if not stat.is_file():  # not Linux
+        return time.monotonic()
+    ticks = int(stat.read_text("utf-8").rpartition(")")[2].split()[19])
     age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
     return time.monotonic() - age
 

@@ -9,9 +9,13 @@ from typing import Annotated
 
 import typer
 
+from autograder.authoring.imported import prove_import
 from autograder.commands.console import err, out, say
-from autograder.errors import UsageError
+from autograder.errors import SandboxError, UsageError
+from autograder.execution.engines.local import Local
 from autograder.files import write_atomic
+from autograder.gradebook.visible import one_line
+from autograder.interop.arrange import arrange
 from autograder.interop.nbgrader.arrange import SOURCE
 from autograder.interop.nbgrader.source import read_course
 from autograder.interop.nbgrader.write import bring
@@ -19,6 +23,7 @@ from autograder.interop.otter.source.notes import summary
 from autograder.interop.otter.source.read import read_otter
 from autograder.interop.otter.source.write import files, id_of
 from autograder.notebook.arranged import FILES
+from autograder.sandbox.box import Level
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
 
@@ -48,9 +53,10 @@ def import_nbgrader(
 ) -> None:
     """Import an nbgrader assignment; each notebook becomes an assignment."""
     for one in bring(read_course(source), own_id=own_id, stderr_fails=not forgive_stderr):
-        write_brought(into, one.id, one.files, replace=replace)
+        there = write_brought(into, one.id, one.files, replace=replace)
         for note in one.notes:
             say(err, f"{one.id}: {note}")
+        _try(there)
 
 
 @app.command("otter")
@@ -68,18 +74,19 @@ def import_otter(
         ),
     ] = None,
 ) -> None:
-    """Import an otter-grader assignment. Its tests are read as data; nothing is run."""
+    """Import an otter-grader assignment. Its tests are read as data; its solution is tried."""
     brought = read_otter(source, course)
     own = id_of(brought, own_id)
-    write_brought(into, own, files(brought, own, Path()), replace=replace)
+    there = write_brought(into, own, files(brought, own, Path()), replace=replace)
     for line in summary(brought):
         say(out, line)
     for note in brought.told:
         say(err, f"{own}: {note}")
+    _try(there)
 
 
-def write_brought(into: Path, own_id: str, files: Mapping[Path, bytes], *, replace: bool) -> None:
-    """Write an assignment's files, all below ``into``.
+def write_brought(into: Path, own_id: str, files: Mapping[Path, bytes], *, replace: bool) -> Path:
+    """Write an assignment's files, all below ``into``; returns its folder.
 
     Raises ``UsageError`` if one with the same id exists, unless it is to be replaced.
     """
@@ -98,3 +105,20 @@ def write_brought(into: Path, own_id: str, files: Mapping[Path, bytes], *, repla
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""
     say(out, f"wrote {there / 'assignment.toml'}{more}")
     say(out, f"next: autograder grade {own_id} DOWNLOAD --out DIR")
+    return there
+
+
+def _try(there: Path) -> None:
+    try:
+        tell_import(there, require="weak")
+    except SandboxError as bad:
+        say(err, f"{there.name}: the solution was not tried: {bad}")
+
+
+def tell_import(where: Path, *, require: Level) -> bool:
+    """Grade an imported assignment's solution and blank release, and say what is wrong; returns
+    whether the solution has all of its points."""
+    proof = prove_import(where, Local(1), arrange, require=require)
+    for sentence in proof.sentences:
+        say(out, f"{proof.id}: {one_line(sentence)}")
+    return proof.is_right
