@@ -9,7 +9,15 @@ import pytest
 
 from tests.support import nbgrader_cells as nb
 from tests.support.in_process import Ran, command
-from tests.support.otter_sources import archived, code, config, notebook, one_case, question
+from tests.support.otter_sources import (
+    archived,
+    code,
+    config,
+    notebook,
+    ok_test,
+    one_case,
+    question,
+)
 
 pytestmark = pytest.mark.usefixtures("lent_box")
 
@@ -54,7 +62,7 @@ def test_tests_that_pass_without_any_work_are_named(tmp_path: Path) -> None:
 
 
 def test_without_a_solution_nothing_could_be_tried_and_that_is_said(tmp_path: Path) -> None:
-    ran = imported(tmp_path, "otter", archived(tmp_path, {"tests/q1.py": one_case()}))
+    ran = imported(tmp_path, "otter", archived(tmp_path, {"tests/q1.py": ok_test(one_case())}))
     assert ran.code == 0 and "There is no solution in what was imported" in ran.out
 
 
