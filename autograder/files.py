@@ -9,14 +9,26 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
+import hashlib
 import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from autograder.errors import StoreError
+
+
+def digest_of(contents: Mapping[str, bytes]) -> str:
+    """The digest of files by name; empty for none."""
+    if not contents:
+        return ""
+    whole = hashlib.sha256()
+    for name, data in sorted(contents.items()):
+        for part in (name.encode("utf-8", "surrogateescape"), data):
+            whole.update(len(part).to_bytes(8, "big") + part)
+    return whole.hexdigest()
 
 
 def in_cache(*parts: str) -> Path:

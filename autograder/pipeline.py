@@ -81,7 +81,7 @@ def grade_submission(
     ``class_started``: when grading of its class began, by the monotonic clock."""
     begun = time.monotonic()
     try:
-        submission, first = first_run(prepared, source.read())
+        submission, first = first_run(prepared, prepared.context.settled(source.read()))
         best, runs, notes = best_run(prepared, submission, first)
     except SubmissionError as bad:
         return without_score(prepared.context, source, "rejected", str(bad))

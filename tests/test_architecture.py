@@ -58,7 +58,7 @@ BELOW: dict[str, str] = {
     "similarity.model": "similarity",
 }
 # What the tools' folders below interop share; none of them imports another tool's.
-SHARED = {"arrange", "downloads", "exports", "marksheet", "stored_reference"}
+SHARED = {"arrange", "downloads", "exports", "folder_files", "marksheet", "stored_reference"}
 # Outside packages, where they are allowed (the standard library is, everywhere).
 THIRD_PARTY: dict[str, str] = {
     "wire": "msgspec numpy torch",

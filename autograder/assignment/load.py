@@ -1,4 +1,4 @@
-"""Loads assignment.toml, inputs.py and checks.py as one ``Loaded`` assignment."""
+"""Loads assignment.toml, inputs.py, checks.py and files/ as one ``Loaded`` assignment."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograder.assignment.course_code import functions_of
+from autograder.assignment.data_files import FOLDER, NO_FILES, DataFiles, names_of, read_data_files
 from autograder.assignment.excerpt import unparsed
 from autograder.assignment.measured import FILE as MEASURED
 from autograder.assignment.measured import NONE, Wanted
@@ -39,6 +40,7 @@ class Loaded:
     relations: Relations
     digest: str
     wanted: Wanted = NONE  # measured tolerances
+    files: DataFiles = NO_FILES  # beside the notebook while it runs
 
     @property
     def solution(self) -> Path:
@@ -72,12 +74,17 @@ def load(folder: Path, *, measuring: bool = False) -> Loaded:
     problems += linked(said, generators, relations)
     if not measuring:  # guard: grading refuses an assignment that was not measured
         problems += unmeasured(said)
+    taken = frozenset[str]()
+    if said.spec is not None:
+        taken = names_of(said.spec.id, said.spec.brought.notebook if said.spec.brought else "")
+    files = read_data_files(folder / FOLDER, taken, problems)
     if problems or said.spec is None or generators is None or relations is None:
         raise SpecError(problems)
     digest = hashlib.sha256()
     for file in (said.path, *(folder / name for name in ("inputs.py", "checks.py", MEASURED))):
         digest.update(file.read_bytes() if file.is_file() else b"")
-    return Loaded(said.spec, folder, generators, relations, digest.hexdigest(), said.wanted)
+    digest.update(files.digest.encode())
+    return Loaded(said.spec, folder, generators, relations, digest.hexdigest(), said.wanted, files)
 
 
 def make_cases(loaded: Loaded, seed: int) -> Cases:

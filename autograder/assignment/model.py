@@ -29,6 +29,10 @@ from autograder.assignment.kinds import (
 from autograder.assignment.late import LateSpec
 
 POINT = 1000  # thousandths in one point
+SUBMITTED_FILES = (  # modules, data, pictures
+    *("*.py", "*.csv", "*.tsv", "*.txt", "*.json", "*.npy", "*.npz"),
+    *("*.png", "*.jpg", "*.jpeg", "*.gif", "*.svg"),
+)
 
 
 class LimitsSpec(Frozen):
@@ -210,6 +214,13 @@ class BroughtSpec(Frozen):
     """listed by name, never run"""
 
 
+def _patterns(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    for pattern in patterns:
+        if not pattern or pattern.startswith("/") or ".." in pattern.split("/"):
+            raise ValueError("write patterns of names below the notebook's folder, such as '*.csv'")
+    return patterns
+
+
 class Assignment(Frozen):
     """The contents of assignment.toml."""
 
@@ -226,6 +237,9 @@ class Assignment(Frozen):
     """bounds on one submission"""
     notebook: NotebookSpec = NotebookSpec()
     """cells that are out of order"""
+    submitted_files: Annotated[tuple[str, ...], AfterValidator(_patterns)] = SUBMITTED_FILES
+    """patterns of files that students may submit with the notebook; they are
+    [beside it](howto.md#give-the-notebook-files) while it runs. `[]`: none"""
     late: LateSpec | None = None
     """when it is due, and what lateness costs"""
     brought: BroughtSpec | None = None

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 import nbformat
 
+from autograder.assignment.data_files import FOLDER, names_of
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.blank_run import blank_problems, run_blank
@@ -120,6 +121,9 @@ def made_release(
     knows = _knows(prepared)
     # guard: files for students are searched for secrets
     _refuse_secrets(knows, {path.name: data for path, data in files.items()})
+    # guard: an assignment's files are searched for secrets
+    _refuse_secrets(knows, loaded.files.contents)
+    files = {**_beside(loaded), **files}
     if wish.package is not None:
         held = [(evidence, knows)]
         for folder in _siblings(loaded):
@@ -139,6 +143,31 @@ def _ran(loaded: Loaded, engine: Engine, report: Report) -> Iterator[PreparedCla
     with scratch_folder() as folder, box_for(loaded, offer, require="weak") as box:
         context = make_context(loaded, offer, box, seed=SEED, draw=False, evidence=folder)
         yield prepare_reference(context, engine, report, mistakes=False)
+
+
+def _beside(loaded: Loaded) -> dict[Path, bytes]:
+    """The assignment's files beside its notebook. Raises SpecError where another assignment of the
+    course has a file or a notebook of that name there."""
+    folder = loaded.template.parent
+    others = [path for path in loaded.folder.parent.glob("*") if path != loaded.folder]
+    problems = []
+    for name, data in loaded.files.contents.items():
+        taken = [other / FOLDER / name for other in others if (other / FOLDER / name).is_file()]
+        # guard: two assignments' files of one name
+        for other in (path for path in taken if path.read_bytes() != data):
+            problems.append(
+                f"{loaded.folder / FOLDER / name}: {other} is another file of this name, and both "
+                f"belong into {folder}. Put one into a folder of its own, such as "
+                f"{FOLDER}/{loaded.spec.id}/"
+            )
+        if any(name in names_of(other.name) for other in others):
+            problems.append(
+                f"{loaded.folder / FOLDER / name}: this is the name of another assignment's "
+                "notebook. Rename the file"
+            )
+    if problems:
+        raise SpecError(problems)
+    return {folder / name: data for name, data in loaded.files.contents.items()}
 
 
 def _notebooks(

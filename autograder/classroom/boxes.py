@@ -31,6 +31,7 @@ def site_of(loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path
         hidden=tuple(str(path.resolve()) for path in (*hidden_from_all(loaded), *hide)),
         packages=warm_packages(offer),
         models=str(offer.folder.resolve()) if offer.folder is not None else "",
+        files=dict(loaded.files.contents),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.assignment.data_files import FOLDER
 from autograder.authoring.imported import prove_import
 from autograder.commands.console import err, out, say
 from autograder.errors import SandboxError, UsageError
@@ -22,7 +23,6 @@ from autograder.interop.nbgrader.write import bring
 from autograder.interop.otter.source.notes import summary
 from autograder.interop.otter.source.read import read_otter
 from autograder.interop.otter.source.write import files, id_of
-from autograder.notebook.arranged import FILES
 from autograder.sandbox.box import Level
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
@@ -99,7 +99,7 @@ def write_brought(into: Path, own_id: str, files: Mapping[Path, bytes], *, repla
         )
     if there.is_dir():  # other files of the earlier assignment do not belong to this one
         (there / SOURCE).unlink(missing_ok=True)
-        shutil.rmtree(there / FILES, ignore_errors=True)
+        shutil.rmtree(there / FOLDER, ignore_errors=True)
     for path, data in files.items():
         write_atomic(into / path, data)
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""

@@ -23,6 +23,7 @@ from autograder.judging.diagnosis.by_mutants import NO_MUTANTS, Mutants
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Verdict
 from autograder.notebook.arranged import ArrangedNotebook
+from autograder.notebook.formats.beside import without_taken
 from autograder.notebook.formats.find import FoundFile, read_found
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.structure.outline import NO_OUTLINE, Outline
@@ -156,6 +157,10 @@ class GradingContext:
     arrange: Arrange | None = None  # how a notebook of another tool is arranged for its run
     given: frozenset[str] = frozenset()  # the cells of the template of such a notebook
     watcher: Watcher = UNWATCHED  # is notified of a submission's progress
+
+    def settled(self, submission: Submission) -> Submission:
+        """The submission without files in the place of the assignment's, and notes on its files."""
+        return without_taken(submission, self.loaded.files.contents)
 
     def reference(self, expected: Run) -> Reference:
         """What submissions are compared with; ``expected``: the solution's run."""

@@ -63,6 +63,8 @@ def make_job(context: GradingContext, submission: Submission) -> tuple[Job, Loca
         limits,
         context.draw,
         models=context.models,
+        files=context.loaded.files.digest,  # guard: an assignment's files are in the evidence's key
+        beside=submission.beside,
         # guard: cells that ask for an accelerator run beside one
         pretend=simulated and asks_for_one(cell.source for cell in cells),
     )
@@ -110,6 +112,8 @@ def _brought_job(context: GradingContext, submission: Submission) -> tuple[Job, 
         context.draw,
         models=context.models,
         apart=apart,
+        files=context.loaded.files.digest,
+        beside=submission.beside,
     )
     return job, with_given(found.located, submission, context.given)
 

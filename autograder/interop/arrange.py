@@ -18,5 +18,5 @@ def arrange(assignment: Assignment, submission: Submission, folder: Path) -> Arr
     """
     assert assignment.brought is not None, "only for imported assignments"
     if assignment.brought.tool == "otter":
-        return otter.arranged(assignment, submission, folder)
+        return otter.arranged(assignment, submission)
     return nbgrader.arranged(assignment, submission, folder)

@@ -62,15 +62,17 @@ def read_arrivals(
     timezone: tzinfo,
     platform: Platform | Literal["auto"] = "auto",
     expected_name: str = "",
+    beside: tuple[str, ...] = (),
     whose: WhoseFiles = MappingProxyType({}),
 ) -> Arrivals:
     """Every submission under ``paths``. ``whose``: what a person has said of some of them.
 
     ``timezone`` applies to timestamps that do not state one. ``expected_name``, the name of the
-    assignment or its notebook, identifies the submission among several files. Raises ``UsageError``
-    for a path that does not exist or is not a download, and for an unknown platform.
+    assignment or its notebook, identifies the submission among several files; ``beside`` are
+    patterns of the files that may be beside it. Raises ``UsageError`` for a path that does not
+    exist or is not a download, and for an unknown platform.
     """
-    given = ReaderOptions(tuple(paths), roster, timezone, expected_name)
+    given = ReaderOptions(tuple(paths), roster, timezone, expected_name, beside)
     if platform not in ("auto", *READERS):
         raise UsageError(f"unknown platform {platform!r}: use auto, {', '.join(sorted(READERS))}")
     counted = count_files(given.paths)
@@ -165,7 +167,7 @@ def _picked(delivery: Delivery, given: ReaderOptions) -> PickedFile:
     """Which file of a delivery is the submission."""
     if delivery.found is not None or delivery.refusal:
         return PickedFile(None, None, delivery.refusal)
-    return pick(delivery.files, expected=given.expected)
+    return pick(delivery.files, expected=given.expected, beside=given.beside)
 
 
 def _unmatched(
@@ -237,7 +239,9 @@ def _found(
     entry = picked.entry
     if entry is None:
         return FoundFile(student, place, given.paths[0], error=picked.error, notes=picked.notes)
-    return FoundFile(student, entry.shown, entry.path, entry.member, picked.error, picked.notes)
+    return FoundFile(
+        student, entry.shown, entry.path, entry.member, picked.error, picked.notes, picked.beside
+    )
 
 
 def _numbered(arrivals: Sequence[tuple[int, Arrival]]) -> tuple[Arrival, ...]:

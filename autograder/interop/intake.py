@@ -69,6 +69,7 @@ def take_in(
         timezone=clock,
         platform=download.platform or "auto",
         expected_name=_expected(assignment),
+        beside=assignment.submitted_files,
         whose=whose,
     )
     kept = chosen(found.arrivals, attempts)

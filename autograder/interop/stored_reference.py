@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from autograder.assignment.data_files import data_files
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.boxes import warm_packages
@@ -43,10 +44,17 @@ def prepared_from(
     offer = Offer(models, "stored" if models else "", left_out, every.packages)
 
     def make() -> Box:
-        return Box(contents=BoxContents(hidden, warm_packages(offer), models))
+        return Box(contents=BoxContents(hidden, warm_packages(offer), models, every.files))
 
     with scratch_folder() as kept, LazyBox(make, require=require) as box:
-        loaded = Loaded(every.whole(), kept, {}, relations_of(every), every.version)
+        loaded = Loaded(
+            every.whole(),
+            kept,
+            {},
+            relations_of(every),
+            every.version,
+            files=data_files(every.files),
+        )
         context = GradingContext(
             loaded,
             every.cases,

@@ -3,19 +3,15 @@ exercise's tests."""
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from autograder.errors import SpecError, SubmissionError
+from autograder.errors import SubmissionError
 from autograder.notebook.formats.read import read
-from autograder.notebook.structure.locate import GIVEN, Located
+from autograder.notebook.structure.locate import Located
 from autograder.notebook.submission import Submission
 from autograder.wire.messages import Cell
-
-FILES = "files"  # the folder of an assignment whose files are beside the notebook while it runs
-MAX_FILES = 20_000_000  # bytes in total
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,38 +42,3 @@ def with_given(located: Located, submission: Submission, texts: frozenset[str]) 
 
 def _words(source: str) -> str:
     return " ".join(source.split())
-
-
-def beside(folder: Path, number: int) -> tuple[Cell, ...]:
-    """A cell with this number that writes the assignment's files; none if there are none.
-
-    Raises ``SpecError`` if they are too large to be sent with every submission.
-    """
-    root = folder / FILES
-    paths = [path for path in sorted(root.rglob("*")) if path.is_file()] if root.is_dir() else []
-    if not paths:
-        return ()
-    size = sum(path.stat().st_size for path in paths)
-    if size > MAX_FILES:  # guard: files beside a notebook are bounded
-        raise SpecError(
-            [
-                f"{root}: {size:,} bytes in total; at most {MAX_FILES:,} are allowed next to a "
-                "notebook. Remove files that the notebooks do not read"
-            ]
-        )
-    return (Cell(number, "\n".join(_written(root, paths)) + "\n", GIVEN),)
-
-
-def _written(root: Path, paths: list[Path]) -> Iterator[str]:
-    yield "def _bring(files):"
-    yield "    import base64, pathlib"
-    yield "    for name, data in files:"
-    yield "        path = pathlib.Path(name)"
-    yield "        path.parent.mkdir(parents=True, exist_ok=True)"
-    yield "        path.write_bytes(base64.b85decode(data))"
-    yield "_bring(["
-    for path in paths:
-        data = base64.b85encode(path.read_bytes()).decode()
-        yield f"    ({path.relative_to(root).as_posix()!r}, {data!r}),"
-    yield "])"
-    yield "del _bring"

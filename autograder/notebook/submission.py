@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from autograder.wire.messages import Cell
+from autograder.wire.messages import Cell, FileBeside
 
 Kind = Literal["code", "markdown", "raw"]
 
@@ -36,13 +36,15 @@ class TemplateStamp(msgspec.Struct, frozen=True):
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """A submission. ``sha256`` is of the file's bytes; each repair is one sentence."""
+    """A submission. ``sha256`` is of the file's bytes; each repair is one sentence. ``beside``: the
+    files that were submitted with the notebook and are beside it while it runs."""
 
     file: str
     sha256: str
     cells: tuple[NotebookCell, ...]
     repairs: tuple[str, ...] = ()
     stamp: TemplateStamp | None = None
+    beside: tuple[FileBeside, ...] = ()
 
 
 def make_stamp(assignment: object, version: object) -> TemplateStamp | None:

@@ -6,7 +6,8 @@ import builtins
 import contextlib
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -25,6 +26,7 @@ from autograder.wire.messages import (
     Call,
     CellDone,
     Figures,
+    FileBeside,
     Keep,
     Kept,
     Outcome,
@@ -86,6 +88,7 @@ class Session:
             self.busy = False
 
     def _begin(self, request: Begin) -> Answer:
+        _lay_out(request.beside)
         calls.seed_all(request.seed)
         self._output_bytes, self._gallery.draw = request.output_bytes, request.draw
         self._pretend, self._device = request.pretend, request.device
@@ -238,3 +241,16 @@ class Session:
         if not request.printed:
             return Outcome("returned", shown)
         return Outcome("returned", Items("tuple", (shown, sendable(printed))))
+
+
+def _lay_out(files: Sequence[FileBeside]) -> None:
+    """Write the student's own files into the working folder, whose modules can then be imported:
+    after all others, so that none of them replaces a library."""
+    for file in files:
+        path = Path(file.name)
+        with contextlib.suppress(OSError):  # the cell that needs it says that it is not there
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.data)
+    here = str(Path.cwd())
+    if not {"", here} & set(sys.path):
+        sys.path.append(here)

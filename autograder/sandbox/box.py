@@ -16,12 +16,12 @@ import tempfile
 import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from autograder.errors import SandboxError
-from autograder.files import cache_folder
+from autograder.files import cache_folder, digest_of
 from autograder.sandbox.accelerators import Accelerator, access_to
 from autograder.sandbox.child import START_S, Child, Enclosure
 from autograder.sandbox.isolation.cgroup import Group, Groups
@@ -33,6 +33,7 @@ from autograder.sandbox.isolation.premises import (
     clean_environment,
     copy_inside,
     erase,
+    lay_out,
     models_within_reach,
     sweep,
 )
@@ -77,11 +78,13 @@ def level_of(layers: Sequence[str]) -> Level:
 @dataclass(frozen=True, slots=True)
 class BoxContents:
     """What student code finds in a box. Nothing in ``hidden`` can be seen there; ``packages`` are
-    imported beforehand; ``models`` is the folder of pretrained models."""
+    imported beforehand; ``models`` is the folder of pretrained models; ``files`` are beside the
+    notebook, by relative path."""
 
     hidden: Sequence[Path] = ()
     packages: Sequence[str] = ()
     models: Path | None = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
 
 NOTHING_ADDED = BoxContents()
@@ -95,8 +98,8 @@ class Box:
     limits and a separate process. ``device``: an accelerator that children can use; then memory in
     use is bounded instead of address space. ``libraries``: variables that limit numeric libraries
     to a processor's capability, from ``processor.held_to``; by default those of this process.
-    ``capability`` is torch's name for what it then uses. Raises ``SandboxError`` if no box can be
-    made.
+    ``capability`` is torch's name for what it then uses. ``files`` is the digest of those beside
+    the notebook. Raises ``SandboxError`` if no box can be made.
     """
 
     def __init__(
@@ -116,6 +119,8 @@ class Box:
         self._hidden = [str(p.resolve()) for p in (*contents.hidden, PACKAGE)]
         self._packages = list(contents.packages)
         self._models = ""
+        self._files = contents.files
+        self.files = digest_of(contents.files)
         self._lock = threading.Lock()
         self._slots: set[int] = set()
         self._groups: Groups | None = None
@@ -198,6 +203,7 @@ class Box:
             "root": str(self._folder / "root"),
             "library": str(self._folder / "library"),
             "models": self._models,
+            "files": str(lay_out(self._files, self._folder / "files")) if self._files else "",
             "hidden": self._hidden,
         }
         self._control, self._log = ours, (self._folder / "zygote.log").open("w+b")
@@ -268,7 +274,7 @@ class Box:
         scratch = None
         if "namespaces" not in self.isolation.layers:
             scratch = Path(tempfile.mkdtemp(prefix="scratch-", dir=self._folder))
-            scratch.chmod(0o777)
+            lay_out(self._files, scratch).chmod(0o777)  # guard: each child its own files
             wish["scratch"] = str(scratch)
 
         def enter(pid: int) -> Group | None:

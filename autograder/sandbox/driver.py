@@ -71,6 +71,8 @@ def run(
 
     ``watch`` is given, before each question, all the evidence so far.
     """
+    if job.files != box.files:  # guard: a box with other files runs nothing
+        raise SandboxError("the sandbox has other files than the assignment: start again")
     started = time.monotonic()
     state = RunAccount(job, started + job.limits.submission_wall_s, doubt_kills=doubt_kills)
     if watch is not None:
@@ -137,7 +139,8 @@ def _attempt(child: Child, state: RunAccount) -> bool:
     """
     job = state.job
     draw = job.draw and not state.pretend
-    begin = Begin(job.seed, job.limits.output_kb * 1024, draw, state.pretend)
+    output_bytes = job.limits.output_kb * 1024
+    begin = Begin(job.seed, output_bytes, draw, state.pretend, beside=job.beside)
     if job.device:
         _begin_on_device(child, state, begin)
     elif not _ask(child, state, begin, READ_CPU_S, READ_WALL_S).alive:

@@ -53,7 +53,7 @@ class Config:
     address_space: bool  # whether it is bounded
 
 
-INSIDE = Places("/", world.LIBRARY, world.MODELS, [])
+INSIDE = Places("/", world.LIBRARY, world.MODELS, world.FILES, [])
 
 
 def main(control_fd: int) -> None:

@@ -48,12 +48,14 @@ class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
     """An assignment with all its checks, and the reference's answers to all their questions.
 
     ``seed``: of the inputs. ``spent``: the reference's cost by probe id, where it is asked.
-    ``packages``: what the exercises need in addition to torch.
+    ``packages``: what the exercises need in addition to torch. ``files``: what is beside the
+    notebook while it runs.
     """
 
     seed: int = 0
     spent: Mapping[str, TimeSpent] = msgspec.field(default_factory=dict)
     packages: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = msgspec.field(default_factory=dict)
 
     def whole(self) -> Assignment:
         """The assignment with every exercise. Raises ``StoreError`` for a file without one."""

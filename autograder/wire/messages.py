@@ -46,8 +46,17 @@ class WireError(Exception):
 # ---------------------------------------------------------------- requests (trusted side)
 
 
+class FileBeside(msgspec.Struct, frozen=True):
+    """A file that a student submitted beside the notebook; ``name`` is relative to it, with "/"
+    between folders."""
+
+    name: str
+    data: bytes
+
+
 class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
-    """First request: seeds, how much output to keep per cell, whether to draw figures.
+    """First request: seeds, how much output to keep per cell, whether to draw figures, and the
+    student's own files beside the notebook.
 
     ``pretend``: a simulated accelerator exists while the cells run. ``device``: a real one ("cuda",
     "mps") exists, of whose memory ``device_mb`` MB may be used.
@@ -59,6 +68,7 @@ class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
     pretend: bool = False
     device: str = ""
     device_mb: int = 0
+    beside: tuple[FileBeside, ...] = ()
 
 
 class RunCell(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
@@ -355,6 +365,8 @@ class Job(msgspec.Struct, frozen=True):
     pretend: bool = False  # the cells ask which accelerator exists: show them a simulated one
     device: str = ""  # the real accelerator that the run needs; such a job runs in a box with it
     apart: bool = False  # hidden tests run in place, in a second child whose outputs nobody sees
+    files: str = ""  # digest of the assignment's files in the box: they can change a run
+    beside: tuple[FileBeside, ...] = ()  # what the student submitted beside the notebook
 
 
 T = TypeVar("T")

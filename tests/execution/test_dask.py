@@ -99,10 +99,18 @@ def runner() -> Iterator[DaskRunner]:
 
 
 def test_a_class_gets_the_same_grades_on_a_cluster(tmp_path: Path) -> None:
+    """Workers have the assignment's files."""
     course = grown(tmp_path, 6)
+    (course / "assignments" / "small" / "files").mkdir()
+    (course / "assignments" / "small" / "files" / "one.txt").write_text("1")
+    for path in (course / "class").glob("*.py"):
+        path.write_text(
+            path.read_text().replace("attempt = 1", "attempt = int(open('one.txt').read())")
+        )
     graded(course, "here")
     graded(course, "there", "--engine", "dask", "--workers", "2")
     assert results(course / "here") == results(course / "there") != {}
+    assert "No such file" not in (course / "there" / "results" / "student-01.json").read_text()
 
 
 @pytest.mark.slow

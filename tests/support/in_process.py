@@ -69,9 +69,13 @@ class Lent:
 
 @contextmanager
 def lending(box: Box) -> Iterator[Lent]:
-    """Whatever box a command asks for, it gets this one."""
+    """Whatever box a command asks for, it gets this one, unless files have to be in it."""
     lent = Lent(box)
+
+    def given(**options: Any) -> Any:
+        return Box(**options) if options["contents"].files else lent
+
     with pytest.MonkeyPatch.context() as patch:
         for module in (boxes, stored_reference):
-            patch.setattr(module, "Box", lambda **options: lent)
+            patch.setattr(module, "Box", given)
         yield lent

@@ -15,6 +15,7 @@ import numpy as np
 
 Sort = Literal["notebook", "evidence", "program"]
 _WINDOW = 8  # bytes
+_AT_ONCE = 1 << 20  # places of a large file that are looked at together
 EVERYWHERE: frozenset[Sort] = frozenset(("notebook", "evidence", "program"))
 
 
@@ -65,12 +66,15 @@ def holding(data: bytes, needles: Iterable[bytes]) -> frozenset[bytes]:
     long = [needle for needle in every if len(needle) >= _WINDOW]
     rest = every.difference(long)
     if long and len(data) >= _WINDOW:
-        windows = np.lib.stride_tricks.sliding_window_view(np.frombuffer(data, np.uint8), _WINDOW)
-        there = np.unique(np.ascontiguousarray(windows).view(np.uint64))
         middles = b"".join(
             needle[at : at + _WINDOW] for needle in long for at in (_middle(needle),)
         )
-        likely = np.isin(np.frombuffer(middles, np.uint64), there)
+        wanted = np.frombuffer(middles, np.uint64)
+        likely = np.zeros(len(long), bool)
+        for start in range(0, len(data) - _WINDOW + 1, _AT_ONCE):
+            part = np.frombuffer(data[start : start + _AT_ONCE + _WINDOW - 1], np.uint8)
+            windows = np.lib.stride_tricks.sliding_window_view(part, _WINDOW)
+            likely |= np.isin(wanted, np.unique(np.ascontiguousarray(windows).view(np.uint64)))
         rest |= {needle for needle, maybe in zip(long, likely.tolist(), strict=True) if maybe}
     return frozenset(needle for needle in rest if needle in data)
 
@@ -83,7 +87,10 @@ def searched(name: str, data: bytes) -> bytes:
     """What is searched: the texts of a notebook without JSON's syntax, any other file as it is."""
     if not name.endswith(".ipynb"):  # guard: texts of a notebook are searched as they are read
         return data
-    return "\n".join(_texts(json.loads(data))).encode()
+    try:
+        return "\n".join(_texts(json.loads(data))).encode()
+    except (ValueError, RecursionError):  # a file of an assignment that is only named like one
+        return data
 
 
 def stripped(text: bytes) -> bytes:

@@ -66,12 +66,14 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class ReaderOptions:
     """A reader's options. ``timezone`` applies to times without one; ``expected`` is the name of
-    the assignment or its notebook, empty if it is not known."""
+    the assignment or its notebook, empty if it is not known; ``beside``: patterns of the files that
+    may be beside the notebook."""
 
     paths: tuple[Path, ...]
     roster: Roster
     timezone: tzinfo
     expected: str = ""
+    beside: tuple[str, ...] = ()
 
 
 Reader = Callable[[Sequence[DownloadEntry], ReaderOptions], Reading]

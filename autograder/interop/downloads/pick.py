@@ -2,7 +2,8 @@
 
 The rule: a file that can be read before one that cannot; then one that is not hidden; then the
 one named like the assignment or its notebook; then .ipynb before scripts; then the largest; then
-the first by name. Other submitted files are named in a note. Without a notebook, the submission is
+the first by name. Other submitted files are beside it while it runs if the assignment allows them,
+and are named in a note if not. Without a notebook, the submission is
 rejected and its files are named.
 """
 
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 from autograder.errors import SubmissionError
 from autograder.interop.downloads.names import folded
 from autograder.interop.downloads.source import DownloadEntry, inside
+from autograder.notebook.formats.beside import FoundBeside, allowed, chosen, listed
 from autograder.notebook.formats.find import ARCHIVE, MARKDOWN, NOTEBOOK
 from autograder.notebook.formats.recognise import is_markdown_notebook
 
@@ -28,17 +30,21 @@ _AGAIN = re.compile(r"(.+?)(?:-(\d{1,3})| ?\((\d{1,3})\)| ?- ?copy| copy)", re.I
 class PickedFile:
     """The submission of an attempt. ``top`` is the delivered file that it is, or is in; both are
     None if there is no file at all. ``error`` and ``notes`` as for ``FoundFile``. ``opened``: all
-    files of the attempt, with archives replaced by their files."""
+    files of the attempt, with archives replaced by their files. ``beside`` as for ``FoundFile``."""
 
     entry: DownloadEntry | None
     top: DownloadEntry | None
     error: str = ""
     notes: tuple[str, ...] = ()
     opened: tuple[DownloadEntry, ...] = ()
+    beside: tuple[FoundBeside, ...] = ()
 
 
-def pick(files: Sequence[DownloadEntry], *, expected: str = "") -> PickedFile:
-    """The submission among the files of one attempt; archives are looked into."""
+def pick(
+    files: Sequence[DownloadEntry], *, expected: str = "", beside: Sequence[str] = ()
+) -> PickedFile:
+    """The submission among the files of one attempt; archives are looked into. ``beside``: patterns
+    of the files that may be beside it."""
     if not files:
         return PickedFile(None, None, "no file was submitted.")
     opened = [(top, entry) for top in files for entry in _opened(top)]
@@ -48,9 +54,48 @@ def pick(files: Sequence[DownloadEntry], *, expected: str = "") -> PickedFile:
         return replace(_nothing(files, opened), opened=entries)
     best = max(range(len(candidates)), key=lambda at: (*_rank(candidates, at, expected), -at))
     top, entry = candidates[best]
-    others = [e for e in entries if e is not entry and not (e.hidden and not is_notebook(e))]
-    note = (f"{_named(others)} {_was(others)} also submitted; {entry.handed_in} is graded.",)
-    return PickedFile(entry, top, entry.error, note if others else (), entries)
+    others = [
+        pair
+        for pair in opened
+        if pair[1] is not entry and not (pair[1].hidden and not is_notebook(pair[1]))
+    ]
+    kept, notes = _beside((top, entry), others, beside)
+    places = {(file.path, file.member) for file in kept}
+    rest = [e for _, e in others if (e.path, e.member) not in places]
+    if rest:
+        note = f"{_named(rest)} {_was(rest)} also submitted; {entry.handed_in} is graded."
+        notes = (note, *notes)
+    return PickedFile(entry, top, entry.error, notes, entries, kept)
+
+
+def _beside(
+    picked: tuple[DownloadEntry, DownloadEntry],
+    others: Sequence[tuple[DownloadEntry, DownloadEntry]],
+    patterns: Sequence[str],
+) -> tuple[tuple[FoundBeside, ...], tuple[str, ...]]:
+    """The files that are beside the picked one, as (delivered file, file), and notes on those that
+    may not be. Names are relative to its folder; what was delivered beside its archive, or in
+    another archive, is relative to that."""
+    top, notebook = picked
+    files: list[FoundBeside] = []
+    outside: list[str] = []
+    for own_top, entry in others if patterns else ():
+        if entry.error or entry.hidden:
+            continue
+        archive = own_top is not entry
+        folder = notebook.parts[:-1] if own_top is top or not archive else own_top.parts
+        if not archive and top is not notebook:
+            folder = top.parts[:-1]
+        if entry.parts[: len(folder)] == folder:
+            name = "/".join((*entry.parts[len(folder) : -1], entry.handed_in))
+            files.append(FoundBeside(name, entry.path, entry.member))
+        elif allowed(entry.handed_in, patterns):
+            outside.append(entry.handed_in)
+    kept, notes = chosen(files, notebook.handed_in, patterns)
+    if outside:
+        is_ = "is" if len(outside) == 1 else "are"
+        notes += (f"{listed(outside)} {is_} left out: not in the notebook's folder or below it.",)
+    return kept, notes
 
 
 def is_notebook(entry: DownloadEntry) -> bool:

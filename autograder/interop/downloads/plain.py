@@ -40,7 +40,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     for found in find(files):
         name = stem(found)
         own = name if name in known else name.casefold()  # only a roster distinguishes case
-        deliveries.append(_file(found, name, given.expected, first=own not in seen))
+        deliveries.append(_file(found, name, given, first=own not in seen))
         repeated += [found.name] if own in seen else []
         seen |= {name, name.casefold()}
     classes = [path.name for path in files if ARCHIVE.fullmatch(path.name) and path.is_file()]
@@ -68,7 +68,7 @@ def _matched(leaf: str) -> str:
     return match[1] if match else ""
 
 
-def _file(found: FoundFile, name: str, expected: str, *, first: bool) -> Delivery:
+def _file(found: FoundFile, name: str, given: ReaderOptions, *, first: bool) -> Delivery:
     """A found file; the second of one name keeps the id that ``find`` made for it. A submitted
     archive is opened, whatever the names in it."""
     who = Identity(found.student, texts=(name,), name=name) if first else Identity(found.student)
@@ -76,7 +76,8 @@ def _file(found: FoundFile, name: str, expected: str, *, first: bool) -> Deliver
     if found.member or found.error or not ARCHIVE.fullmatch(found.path.name):
         return Delivery((who,), place=place, found=found)
     *above, leaf = place.split("/")
-    picked = pick([DownloadEntry("/".join(above), (leaf,), found.path)], expected=expected)
+    whole = DownloadEntry("/".join(above), (leaf,), found.path)
+    picked = pick([whole], expected=given.expected, beside=given.beside)
     if picked.entry is not None:
         found = replace(
             found,
@@ -84,6 +85,7 @@ def _file(found: FoundFile, name: str, expected: str, *, first: bool) -> Deliver
             member=picked.entry.member,
             error=picked.error,
             notes=(*found.notes, *picked.notes),
+            beside=picked.beside,
         )
     return Delivery((who,), picked.opened, place=place, found=found)
 

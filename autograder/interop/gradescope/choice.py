@@ -7,6 +7,7 @@ first. A note lists the files that were ignored.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.errors import SubmissionError, UsageError
@@ -19,19 +20,21 @@ from autograder.notebook.formats.read import read
 LOOKED_INTO = 20  # notebooks whose stamp is read
 
 
-def chosen(folder: Path, expected: str, assignment: str) -> FoundFile:
+def chosen(folder: Path, expected: str, assignment: str, beside: Sequence[str] = ()) -> FoundFile:
     """The submission in its folder, or why there is none. ``expected``: its file's name without the
-    ending. Raises nothing."""
+    ending; ``beside``: patterns of files that may be beside it. Raises nothing."""
     try:
         entries = list_entries([folder])
     except UsageError as bad:
         return FoundFile("", folder.name, folder, error=str(bad))
-    picked = pick(entries, expected=_named_by_stamp(entries, expected, assignment) or expected)
+    expected = _named_by_stamp(entries, expected, assignment) or expected
+    picked = pick(entries, expected=expected, beside=beside)
     if picked.entry is None:
         return FoundFile("", folder.name, folder, error=_sentence(picked.error))
     entry, error = picked.entry, picked.error
     shown = "/".join(entry.parts) or entry.leaf
-    return FoundFile("", shown, entry.path, entry.member, error and _sentence(error), picked.notes)
+    error = error and _sentence(error)
+    return FoundFile("", shown, entry.path, entry.member, error, picked.notes, picked.beside)
 
 
 def _named_by_stamp(entries: tuple[DownloadEntry, ...], expected: str, assignment: str) -> str:

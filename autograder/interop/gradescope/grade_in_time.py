@@ -40,7 +40,10 @@ def hand_in_of(case: LiveSubmission) -> FoundSubmission:
     """The one file that counts among all that were submitted."""
     brought = case.assignment.brought
     name = case.settings.notebook or (brought.notebook if brought else "") or case.assignment.id
-    return FoundSubmission(chosen(case.layout.submission, name, case.assignment.id))
+    assignment = case.assignment
+    return FoundSubmission(
+        chosen(case.layout.submission, name, assignment.id, assignment.submitted_files)
+    )
 
 
 def rejection(case: LiveSubmission, handed: FoundSubmission) -> Grade | None:

@@ -17,7 +17,7 @@ from typing import Any
 from autograder.assignment.kinds import AnswerCellCheck
 from autograder.assignment.model import Assignment
 from autograder.errors import SpecError
-from autograder.notebook.arranged import ArrangedNotebook, beside
+from autograder.notebook.arranged import ArrangedNotebook
 from autograder.notebook.structure.locate import GIVEN, Located
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.wire.messages import Cell
@@ -46,10 +46,10 @@ def arranged(assignment: Assignment, submission: Submission, folder: Path) -> Ar
     source = {cell.id: cell for cell in source_cells(folder / SOURCE)}
     last = {_id(cell): cell for cell in submission.cells if _id(cell) in source}
     spare = max((cell.number for cell in submission.cells), default=0) + 1
-    cells = [*beside(folder, spare), Cell(spare + 1, _ENVIRONMENT, GIVEN)]
+    cells = [Cell(spare, _ENVIRONMENT, GIVEN)]
     kept, owners, pending = dict[str, int](), dict[str, tuple[int, ...]](), list[int]()
     tested: tuple[int, ...] = ()
-    for number, own, text in _in_place(source, submission.cells, last, tests, spare + 2):
+    for number, own, text in _in_place(source, submission.cells, last, tests, spare + 1):
         if own in tests:
             cells.append(Cell(number, ""))
             kept[tests[own]] = number

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -63,12 +63,18 @@ def course_export(loaded: Loaded) -> Export:
             f"{loaded.spec.id}` first"
         )
     template = read_template(loaded.solution, loaded.spec)
-    return exported(
+    made = exported(
         loaded.spec,
         read_solution(loaded),
         public=evidence.read_bytes(),
         version=template["metadata"]["autograder"]["version"],
     )
+    beside = {
+        Path(folder, loaded.spec.id, name): data
+        for folder in ("source", "release")
+        for name, data in loaded.files.contents.items()
+    }
+    return replace(made, files={**beside, **made.files})
 
 
 def course_trees(folders: Sequence[Path], url: str = "", *, zeros: bool = False) -> CourseTrees:

@@ -64,13 +64,16 @@ class SourceNotebook:
 @dataclass(frozen=True, slots=True)
 class SourceAssignment:
     """An assignment's notebooks with graded cells, the names of those without (``ungraded``),
-    and the other files of its folder, relative to it."""
+    and the other files of its folder, relative to it, without ``links``. ``alone``: one notebook
+    was given, not the folder."""
 
     name: str
     notebooks: tuple[SourceNotebook, ...]
     ungraded: tuple[str, ...] = ()
     folder: Path | None = None
     files: tuple[Path, ...] = ()
+    links: tuple[Path, ...] = ()
+    alone: bool = False
 
 
 def read_course(path: Path, markers: Markers = DEFAULT) -> SourceAssignment:
@@ -79,7 +82,8 @@ def read_course(path: Path, markers: Markers = DEFAULT) -> SourceAssignment:
     if not path.is_dir():
         of_course = whole.parent.parent.name in ("source", "source_with_tests")
         name = whole.parent.name if of_course else whole.stem
-        return _with_graded(path, SourceAssignment(name, _read_all([path], markers)))
+        read = SourceAssignment(name, _read_all([path], markers), folder=path.parent, alone=True)
+        return _with_graded(path, read)
     found = sorted(file for file in path.glob("*.ipynb") if _is_own(file.relative_to(path)))
     if not found:
         raise SpecError(
@@ -88,9 +92,12 @@ def read_course(path: Path, markers: Markers = DEFAULT) -> SourceAssignment:
                 "source/<assignment>/ of a course, or one notebook"
             ]
         )
-    others = tuple(sorted(_others(path)))
-    read = _read_all(found, markers)
-    return _with_graded(path, SourceAssignment(whole.name, read, (), path, others))
+    others = sorted(_others(path))
+    # guard: nbgrader: no link leads out of the folder
+    files = tuple(own for own in others if not _leads_out(path, own))
+    links = tuple(own for own in others if own not in files)
+    read = SourceAssignment(whole.name, _read_all(found, markers), (), path, files, links)
+    return _with_graded(path, read)
 
 
 def _with_graded(path: Path, read: SourceAssignment) -> SourceAssignment:
@@ -108,12 +115,16 @@ def _with_graded(path: Path, read: SourceAssignment) -> SourceAssignment:
 
 
 def _others(folder: Path) -> Iterator[Path]:
-    """The other files of the folder, relative to it; links are left out."""
+    """The other files of the folder, relative to it."""
     for file in folder.rglob("*"):
         own = file.relative_to(folder)
-        # guard: nbgrader: no link leads out of the folder
-        if file.is_file() and _is_own(own) and file.suffix != ".ipynb" and not file.is_symlink():
+        if file.is_file() and _is_own(own) and file.suffix != ".ipynb":
             yield own
+
+
+def _leads_out(folder: Path, own: Path) -> bool:
+    """Whether a file is a link, or in a folder that is one."""
+    return (folder / own).resolve() != folder.resolve() / own
 
 
 def read_source(path: Path, markers: Markers = DEFAULT) -> SourceNotebook:

@@ -10,14 +10,16 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import tomli_w
 
+from autograder.assignment.data_files import FOLDER, excess, refused
 from autograder.errors import SpecError, UsageError
+from autograder.interop.folder_files import FolderFiles, opened_files
 from autograder.interop.nbgrader.released import graded_notebook, release_notebook
 from autograder.interop.nbgrader.source import (
     SourceAssignment,
@@ -28,7 +30,6 @@ from autograder.interop.nbgrader.source import (
     released,
     scheme,
 )
-from autograder.notebook.arranged import FILES, MAX_FILES
 from autograder.notebook.formats.text import without_surrogates
 from autograder.notebook.template.release import notebook_bytes
 
@@ -62,7 +63,7 @@ def bring(
     are too large.
     """
     ids = _ids(source, own_id)
-    beside = dict(_beside(source))
+    beside = _beside(source)
     return tuple(
         _brought(id_, source, notebook, beside, stderr_fails)
         for id_, notebook in zip(ids, source.notebooks, strict=True)
@@ -87,22 +88,40 @@ def in_thousandths(points: Sequence[Decimal]) -> tuple[Decimal, ...]:
     return tuple(low * UNIT for low in below)
 
 
-def _beside(source: SourceAssignment) -> Iterator[tuple[Path, bytes]]:
-    """The files next to the notebooks, by relative path; raises ``SpecError``."""
-    folder = source.folder or Path()
+def _beside(source: SourceAssignment) -> FolderFiles:
+    """The files next to the notebooks: all of a folder, those that the code of a single notebook
+    opens. Raises ``SpecError``."""
+    cells = [
+        (f"{notebook.name}.ipynb, cell {cell.number}", cell.source)
+        for notebook in source.notebooks
+        for cell in notebook.cells
+        if cell.kind == "code"
+    ]
+    folder, whole = source.folder or Path(), f"autograder import nbgrader {source.folder}"
     try:
-        size = sum((folder / path).stat().st_size for path in source.files)
-        if size > MAX_FILES:
-            raise SpecError(
-                [
-                    f"{folder}: the files next to the notebooks have {size:,} bytes; at most "
-                    f"{MAX_FILES:,} are allowed. Leave out files that the notebooks do not read"
-                ]
-            )
-        for path in source.files:
-            yield path, (folder / path).read_bytes()
+        if source.alone:
+            return opened_files(folder, cells, taken=_notebooks(source), remedy=whole)
+        paths = {path.as_posix(): folder / path for path in source.files}
+        problems = [
+            f"{folder / name}: {why}"
+            for name in paths
+            if (why := refused(name, _notebooks(source)))
+        ]
+        size = sum(path.stat().st_size for path in paths.values())
+        if too_much := excess(folder, size, paths):
+            problems.append(too_much)
+        if problems:
+            raise SpecError(problems)
+        brought = {name: path.read_bytes() for name, path in paths.items()}
+        made = opened_files(folder, cells, taken=_notebooks(source), brought=brought)
     except OSError as bad:
         raise SpecError([f"{bad.filename}: cannot be read ({bad.strerror})"]) from None
+    links = f"Links in {folder} are left out: {', '.join(map(str, source.links))}. Copy the files."
+    return replace(made, notes=(*([links] if source.links else []), *made.notes))
+
+
+def _notebooks(source: SourceAssignment) -> list[str]:
+    return [f"{name}.ipynb" for name in (*(n.name for n in source.notebooks), *source.ungraded)]
 
 
 def _ids(source: SourceAssignment, own_id: str) -> list[str]:
@@ -145,7 +164,7 @@ def _brought(
     id_: str,
     source: SourceAssignment,
     notebook: SourceNotebook,
-    beside: Mapping[Path, bytes],
+    beside: FolderFiles,
     stderr_fails: bool,
 ) -> ConvertedAssignment:
     folder, points = (
@@ -168,8 +187,9 @@ def _brought(
         Path("solutions", id_, "solution.ipynb"): notebook.data,
         Path("student_templates", f"{id_}.ipynb"): notebook_bytes(template),
     }
-    files |= {folder / FILES / path: data for path, data in beside.items()}
-    return ConvertedAssignment(id_, files, tuple(_notes(source, notebook, points)))
+    files |= {folder / FOLDER / path: data for path, data in beside.contents.items()}
+    notes = (*_notes(source, notebook, points), *beside.notes)
+    return ConvertedAssignment(id_, files, notes)
 
 
 def _exercises(

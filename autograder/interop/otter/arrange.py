@@ -9,10 +9,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator
-from pathlib import Path
 
 from autograder.assignment.model import Assignment, BroughtSpec
-from autograder.notebook.arranged import ArrangedNotebook, beside
+from autograder.notebook.arranged import ArrangedNotebook
 from autograder.notebook.structure.locate import GIVEN, Located
 from autograder.notebook.structure.names import parse
 from autograder.notebook.submission import NotebookCell, Submission
@@ -23,13 +22,13 @@ _ALONE = re.compile(r"\s*\w+\.check\(\s*(['\"])[^'\"\n]+\1\s*\);?\s*")  # a cell
 _MARK = "otter:tests:"
 
 
-def arranged(assignment: Assignment, submission: Submission, folder: Path) -> ArrangedNotebook:
+def arranged(assignment: Assignment, submission: Submission) -> ArrangedNotebook:
     """The code cells with their seeds; the last check of a question counts."""
     brought = assignment.brought or BroughtSpec(tool="otter")
     by_name = {exercise.name or exercise.id: exercise.id for exercise in assignment.exercise}
     code = [c for c in submission.cells if c.kind == "code" and "otter:ignore" not in c.marks]
     spare = max((cell.number for cell in submission.cells), default=0) + 1
-    cells = [*beside(folder, spare)]
+    cells: list[Cell] = []
     kept, owners, pending = dict[str, int](), dict[str, tuple[int, ...]](), list[int]()
     for cell in code:
         seeding = _seed(brought, cell)

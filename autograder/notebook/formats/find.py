@@ -24,6 +24,7 @@ import msgspec
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.formats.archive import Member, check_total, list_members, read_member
+from autograder.notebook.formats.beside import FoundBeside, with_beside
 from autograder.notebook.formats.read import read, read_bytes
 from autograder.notebook.formats.recognise import is_markdown_notebook
 from autograder.notebook.formats.text import without_surrogates
@@ -45,7 +46,8 @@ _PASSED_OVER = ("__MACOSX", "__pycache__", "__init__.py")
 @dataclass(frozen=True, slots=True)
 class FoundFile:
     """A submission that has not been read yet. ``name`` is for display; ``error`` says why it
-    cannot be read; ``notes`` are sentences to add to the repairs."""
+    cannot be read; ``notes`` are sentences to add to the repairs; ``beside``: the files submitted
+    with it that are beside it while it runs."""
 
     student: str
     name: str
@@ -53,6 +55,7 @@ class FoundFile:
     member: Member | None = None
     error: str = ""
     notes: tuple[str, ...] = ()
+    beside: tuple[FoundBeside, ...] = ()
 
     def load(self) -> bytes:
         """The file's bytes; raises SubmissionError."""
@@ -67,7 +70,8 @@ def read_found(found: FoundFile) -> Submission:
     """Read a submission that ``find`` returned; raises SubmissionError."""
     name = Path(PurePosixPath(found.member.name).name) if found.member else found.path
     submission = read(name, data=found.load())
-    return msgspec.structs.replace(submission, repairs=found.notes + submission.repairs)
+    submission = msgspec.structs.replace(submission, repairs=found.notes + submission.repairs)
+    return with_beside(submission, found.beside)
 
 
 def find(paths: Iterable[Path]) -> list[FoundFile]:

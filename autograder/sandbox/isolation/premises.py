@@ -7,6 +7,7 @@ import os
 import secrets
 import shutil
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -39,6 +40,20 @@ def models_within_reach(models: Path, folder: Path) -> Path:
     target = folder / "models"
     shutil.copytree(models, target, symlinks=True, copy_function=_link_or_copy)
     return target
+
+
+def lay_out(files: Mapping[str, bytes], folder: Path) -> Path:
+    """Write files, by relative path, below ``folder``: readable for everybody, writable for
+    nobody. Folders can be written to."""
+    folder.mkdir(exist_ok=True)
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        path.chmod(0o444)  # guard: an assignment's files on a real disk
+    for path in (p for name in files for p in (folder / name).parents if p.is_relative_to(folder)):
+        path.chmod(0o777)
+    return folder
 
 
 def _link_or_copy(source: str, target: str) -> None:

@@ -16,7 +16,7 @@ import os
 import site
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,7 @@ EMPTY = "/empty"  # covers folders of the kernel
 PROC = frozenset({"cpuinfo", "meminfo"})  # all that is left of /proc beside a process's own folder
 LIBRARY = "/grader"  # where wire and runner are inside the sandbox
 MODELS = "/models"
+FILES = "/files"  # of the assignment; each child sees them in its home folder
 SYSTEM = tuple(
     """
     /usr/lib /usr/lib64 /usr/lib32 /usr/libx32 /usr/share/fonts /usr/share/zoneinfo
@@ -52,6 +53,7 @@ class Places:
     root: str  # an empty folder to mount the new root on
     library: str  # a folder that holds autograder/{__init__,wire,runner} and nothing else
     models: str
+    files: str
     hidden: list[str]
 
 
@@ -134,6 +136,8 @@ def build_root(places: Places, *, nodes: Iterable[str], more: Iterable[str]) -> 
     _bind(places.library, root + LIBRARY)
     if places.models:
         _bind(places.models, root + MODELS)
+    if places.files:
+        _bind(places.files, root + FILES)
     kept = [(source, f"{KEEP}/{index}") for index, source in enumerate(covered(shown))]
     # guard: hidden folders are covered in an interpreter in the scratch space
     for source, place in [*((source, source) for source in shown), *kept]:
@@ -169,6 +173,8 @@ def enter_child(*, disk_mb: int, files: int, covered: Iterable[str], masked: boo
     k.unshare(_ALL)
     k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
     flags = k.MS_NOSUID | k.MS_NODEV
+    shown = list(_entries(FILES))
+    files += len(shown)  # guard: an assignment's files take none of the student's
     for folder in SCRATCH:
         size = disk_mb if folder == HOME else max(1, disk_mb // 4)
         # guard: private scratch space
@@ -183,11 +189,30 @@ def enter_child(*, disk_mb: int, files: int, covered: Iterable[str], masked: boo
             continue
         _make_place(str(kept), path)
         k.mount(str(kept), path, flags=k.MS_BIND | k.MS_REC)
+    for name, is_folder in shown:
+        if is_folder:
+            Path(HOME, name).mkdir(mode=0o777)
+            Path(HOME, name).chmod(0o777)  # guard: a notebook writes into folders of its files
+        else:
+            _make_place(f"{FILES}/{name}", f"{HOME}/{name}")
+            # guard: an assignment's files are read-only
+            k.mount(f"{FILES}/{name}", f"{HOME}/{name}", flags=k.MS_BIND)
     k.mount("proc", "/proc", "proc", flags | k.MS_NOEXEC)  # guard: its own /proc
     if masked:  # guard: what /proc says of the machine is covered
         _mask_proc()
     with contextlib.suppress(OSError):  # only the machine's name shows where it is refused
         k.set_hostname("box")  # guard: host name
+
+
+def _entries(folder: str) -> Iterator[tuple[str, bool]]:
+    """Every folder (True) and file below a folder, by relative path, a folder before what is in
+    it; none if it does not exist."""
+    for root, folders, names in os.walk(folder):
+        folders.sort()  # so that listings inside do not depend on this machine's disk
+        for name in folders:
+            yield os.path.relpath(f"{root}/{name}", folder), True
+        for name in sorted(names):
+            yield os.path.relpath(f"{root}/{name}", folder), False
 
 
 def _mask_proc() -> None:

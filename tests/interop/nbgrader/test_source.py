@@ -434,8 +434,8 @@ def test_every_notebook_of_a_folder_becomes_an_assignment(tmp_path: Path) -> Non
 def test_files_beside_a_notebook_that_are_too_large_are_refused(tmp_path: Path) -> None:
     nb.written(tmp_path / "p.ipynb", nb.tests("1"))
     with (tmp_path / "data.bin").open("wb") as file:
-        file.truncate(20_000_001)
-    with pytest.raises(SpecError, match="20,000,001 bytes"):
+        file.truncate(50_000_001)
+    with pytest.raises(SpecError, match=r"data.bin: 50,000,001 bytes.*at most 50,000,000.*sample"):
         bring(read_course(tmp_path))
 
 

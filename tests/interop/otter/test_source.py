@@ -8,15 +8,17 @@ import json
 import stat
 import tomllib
 import zipfile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from autograder.assignment.load import load
+from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
+from autograder.classroom.boxes import box_for
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import AutograderError, SpecError
@@ -431,9 +433,9 @@ def test_what_is_not_done_is_told(master: Any) -> None:
         "'essay'",
         "hidden",
         "assignment_name",
-        "made.csv",
     ):
         assert part in said
+    assert brought.student_files == ("made.csv",)
     made = (brought.template or b"").decode()
     assert "Because." not in made
     assert "_Type your answer here, replacing this text._" in made
@@ -466,7 +468,7 @@ def test_a_link_in_place_of_a_named_file_is_not_followed(master: Any, tmp_path: 
 def test_files_beside_the_master_are_bounded(
     master: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.interop.otter.source.support_files.MAX_FILES", 10)
+    monkeypatch.setattr("autograder.interop.otter.source.support_files.MAX_BYTES", 10)
     (tmp_path / "a.csv").write_text("1" * 11)
     with pytest.raises(SpecError, match="at most 10"):
         master(config("files: [a.csv]"), *question(code("x", "3")))
@@ -693,7 +695,7 @@ def test_an_archive_that_unpacks_to_far_more_is_refused(tmp_path: Path) -> None:
 def test_the_files_of_an_archive_are_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "MAX_FILES", 10)
+    monkeypatch.setattr(archive, "MAX_BYTES", 10)
     path = archived(tmp_path, {"tests/q1.py": OK_TEXT, "files/a": "x" * 6, "files/b": "x" * 6})
     assert "more than 10 bytes" in problems(path)
 
@@ -975,13 +977,20 @@ def test_the_command_says_what_was_brought(tmp_path: Path) -> None:
     assert "--replace" in str(again.exception)
 
 
-def score(root: Path, box: LazyBox, *sources: str) -> list[int]:
+def score(root: Path, lent: LazyBox, *sources: str) -> list[int]:
     """Thousandths of each exercise of the assignment hw for a notebook of these cells."""
+    loaded, offer = load(root / "assignments" / "hw"), Offer(None, "", frozenset(), ())
+    own = box_for(loaded, offer, require="weak") if loaded.files.contents else nullcontext(lent)
+    with own as box:
+        return _score(loaded, offer, root, box, *sources)
+
+
+def _score(loaded: Loaded, offer: Offer, root: Path, box: LazyBox, *sources: str) -> list[int]:
     path = root / "hand-in.ipynb"
     path.write_bytes(notebook(*[code(source) for source in sources]))
     context = make_context(
-        load(root / "assignments" / "hw"),
-        Offer(None, "", frozenset(), ()),
+        loaded,
+        offer,
         box,
         seed=7,
         draw=False,

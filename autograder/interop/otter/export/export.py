@@ -72,7 +72,8 @@ def otter_assignment(
         context = make_context(loaded, offer, box, seed=seed, draw=False, evidence=kept)
         prepared = prepare_reference(context, engine, report, mistakes=False)
     every = every_check(prepared, template.metadata.autograder.version)
-    files = {CHECKS: msgspec.msgpack.encode(every), **dict(_models(offer))}
+    beside = loaded.files.contents
+    files = {**beside, CHECKS: msgspec.msgpack.encode(every), **dict(_models(offer))}
     wheel = grader_wheel()
     archive = archive_files(
         tests=test_files(every.whole(), hidden=True),
@@ -90,6 +91,7 @@ def otter_assignment(
         f"student/{spec.id}.ipynb": student_notebook(template, spec, tested),
         f"student/{spec.id}.agw": public.read_bytes(),
         **{f"student/tests/{name}": data for name, data in tests.items()},
+        **{f"student/{name}": data for name, data in loaded.files.contents.items()},
     }
     return OtterAssignment(made, tuple(_notes(prepared, every)))
 
@@ -129,6 +131,7 @@ def every_check(prepared: PreparedClass, version: str) -> EveryCheck:
         seed=context.seed,
         spent=dict(sorted(spent.items())),
         packages=tuple(sorted({package for e in there for package in e.requires})),
+        files=loaded.files.contents,
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from autograder.assignment.data_files import MAX_BYTES
 from autograder.errors import SpecError, SubmissionError
 from autograder.interop.otter.source.model import SourceFault
 from autograder.notebook.formats.archive import check_total, list_members, read_member
@@ -23,7 +24,6 @@ TESTS = "tests"
 FILES = "files"
 MAX_CONFIG = 1_000_000  # bytes of the settings
 MAX_TESTS = 1_000
-MAX_FILES = 20_000_000  # bytes of all files next to the notebook
 MAX_ENTRIES = 10_000
 
 _NOISE = ("__MACOSX", ".DS_Store", "__pycache__", ".ipynb_checkpoints")
@@ -105,10 +105,10 @@ def _supports(
             continue
         data = _loaded(load, place, problems)
         size += len(data)
-        if size > MAX_FILES:  # guard: otter: size of files
+        if size > MAX_BYTES:  # guard: otter: size of files
             problems.append(
-                f"{place}/{FILES}: more than {MAX_FILES:,} bytes, which would be sent with "
-                "every submission. Leave out files that the notebooks do not read"
+                f"{place}/{FILES}: more than {MAX_BYTES:,} bytes. "
+                "Leave out files that the notebooks do not read"
             )
             return {}
         made[PurePosixPath(*name.parts[1:]).as_posix()] = data

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from autograder.errors import SpecError
+from autograder.interop.folder_files import opened_files
 from autograder.interop.otter.source.blocks import MasterReading, Part, read_blocks, read_config
 from autograder.interop.otter.source.cells import NotebookFile, NotebookFileCell
 from autograder.interop.otter.source.exception_file import read_exception_file
@@ -56,26 +57,28 @@ def from_master(
     problems += _seed_problems(parts, seed, path.name)
     questions = read_questions(parts, reading, ok_format=settings.tests.ok_format)
     wanted = [*settings.files, *settings.autograder_files]
-    supports = beside(path.parent, wanted, problems, told)
+    named = beside(path.parent, wanted, problems, told)
     told += passed_over(reading.passed_over)
     if problems:
         raise SpecError(problems)
+    found = opened_files(path.parent, _code(cells), taken=[path.name], brought=named)
     points = scored(questions, grader.points_possible, path.name, told)
     template = student_notebook(notebook, parts, settings, points, file=path.name)
     asked = plugin_names([*grader.plugins, *settings.plugins])
-    named = grader.model_copy(
+    graded = grader.model_copy(
         update={"plugins": (*asked, *plugins), "assignment_name": settings.name}
     )
-    told += [*master_notes(settings), *grader_notes(named)]
+    told += [*master_notes(settings), *grader_notes(graded), *found.notes]
     return ImportedAssignment(
         title=settings.name or path.stem,
         notebook=path.stem,
         questions=points,
         seed=seed,
         seed_variable=settings.seed.variable or grader.seed_variable or "",
-        plugins=plugin_names(named.plugins),
+        plugins=plugin_names(graded.plugins),
         told=tuple(dict.fromkeys(told)),
-        supports=supports,
+        supports=found.contents,
+        student_files=settings.student_files,
         solution=data,
         template=template,
     )
@@ -92,6 +95,9 @@ def from_student(notebook: NotebookFile, data: bytes, path: Path) -> ImportedAss
     questions = _noted_questions(tests, path.name, problems, functions=not noted["OK_FORMAT"])
     if problems:
         raise SpecError(problems)
+    tested = [(f"test {name!r}", text) for name, text in tests.items() if isinstance(text, str)]
+    found = opened_files(path.parent, [*_code(notebook.cells), *tested], taken=[path.name])
+    told += found.notes
     points = scored(questions, None, path.name, told)
     solved = any(SOLUTION_TAG in cell.tags for cell in notebook.cells)
     template = plain_student_notebook(notebook, points, file=path.name)
@@ -106,9 +112,15 @@ def from_student(notebook: NotebookFile, data: bytes, path: Path) -> ImportedAss
         notebook=path.stem,
         questions=points,
         told=tuple(dict.fromkeys(told)),
+        supports=found.contents,
         solution=data if solved else None,
         template=template,
     )
+
+
+def _code(cells: Iterable[NotebookFileCell]) -> list[tuple[str, str]]:
+    """The code cells with their places."""
+    return [(f"cell {cell.number}", cell.source) for cell in cells if cell.kind == "code"]
 
 
 def _noted_questions(

@@ -85,8 +85,9 @@ class ScoredQuestion:
 @dataclass(frozen=True, slots=True)
 class ImportedAssignment:
     """An otter assignment that has been read. ``told`` are notes for the instructor: what is not
-    run, and what had to be decided. ``supports`` are the files that otter puts next to the
-    notebook; ``template`` and ``solution`` are notebooks, if there are any."""
+    run, and what had to be decided. ``supports`` are the files that are next to the notebook,
+    ``student_files`` patterns of those that students submit; ``template`` and ``solution`` are
+    notebooks, if there are any."""
 
     title: str
     notebook: str
@@ -96,6 +97,7 @@ class ImportedAssignment:
     plugins: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     supports: Mapping[str, bytes] = field(default_factory=dict)
+    student_files: tuple[str, ...] = ()
     solution: bytes | None = None
     template: bytes | None = None
 

@@ -132,11 +132,6 @@ def master_notes(settings: AssignmentSettings) -> Iterator[str]:
             "The packages in requirements and environment are not installed: notebooks run with "
             "those of the sandbox."
         )
-    if settings.student_files:
-        yield (
-            "Files that students submit with the notebook are not available when it runs: "
-            f"{', '.join(settings.student_files)}."
-        )
     if settings.solutions_pdf or settings.template_pdf:
         yield "No PDF of the solution or of the template is made."
     if settings.save_environment:

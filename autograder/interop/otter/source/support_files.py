@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograder.interop.otter.source.archive import MAX_FILES
+from autograder.assignment.data_files import MAX_BYTES
 from autograder.interop.otter.source.model import SourceFault
 from autograder.interop.otter.source.settings import MAX_YAML
 
@@ -27,7 +27,7 @@ def beside(
     for name in names:
         try:
             for file in _files(folder, name):
-                data = file.read_bytes() if file.stat().st_size <= MAX_FILES else b""
+                data = file.read_bytes() if file.stat().st_size <= MAX_BYTES else b""
                 size += max(len(data), file.stat().st_size)
                 made[file.relative_to(folder.resolve()).as_posix()] = data
         except SourceFault as bad:
@@ -37,9 +37,9 @@ def beside(
                 f"The file {name!r} is not next to the master and is not imported: a notebook that "
                 "reads it will fail. Put it in the assignment's files/ folder."
             )
-    if size > MAX_FILES:  # guard: otter: size of named files
+    if size > MAX_BYTES:  # guard: otter: size of named files
         problems.append(
-            f"the files of the master have {size:,} bytes in total; at most {MAX_FILES:,} are "
+            f"the files of the master have {size:,} bytes in total; at most {MAX_BYTES:,} are "
             "allowed. Leave out files that the notebooks do not read"
         )
         return {}

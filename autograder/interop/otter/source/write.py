@@ -18,7 +18,7 @@ import tomli_w
 
 from autograder.assignment.document import checked
 from autograder.assignment.kinds import ID_PATTERN
-from autograder.assignment.model import Assignment
+from autograder.assignment.model import SUBMITTED_FILES, Assignment
 from autograder.errors import SpecError
 from autograder.interop.otter.source.model import (
     Example,
@@ -102,10 +102,12 @@ def _document(brought: ImportedAssignment, own: str) -> dict[str, Any]:
     if brought.plugins:
         tool["plugins"] = list(brought.plugins)
     ids = _ids([scored.question for scored in brought.questions])
+    more = tuple(name for name in brought.student_files if name not in SUBMITTED_FILES)
     return {
         "format": 1,
         "id": own,
         "title": brought.title if len(brought.title) >= MIN_TITLE else f"Assignment {own}",
+        **({"submitted_files": [*SUBMITTED_FILES, *more]} if more else {}),
         "brought": tool,
         "exercise": [_exercise(s, i) for s, i in zip(brought.questions, ids, strict=True)],
     }
