@@ -81,6 +81,7 @@ def grade_submission(
     ``class_started``: when grading of its class began, by the monotonic clock."""
     begun = time.monotonic()
     try:
+        prepared = prepared.personal.of(prepared, source.student)
         submission, first = first_run(prepared, source.read())
         best, runs, notes = best_run(prepared, submission, first)
     except SubmissionError as bad:
@@ -154,6 +155,7 @@ def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     verdicts = quoted(explain(spec, judged, made.run, reference, prepared.bank), job.cells)
     if remembered is None:  # else they are in what is remembered
         verdicts = explain_by_mutants(spec, verdicts, made.run, reference, prepared.mutants)
+    verdicts = prepared.settle(verdicts, made.run)
     context.watcher.judged(verdicts, made.run)
     took = made.took + Timing(judge_s=judge_s + time.monotonic() - begun)
     trace = remembered.trace() if remembered and not made.run.lost else None

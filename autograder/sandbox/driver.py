@@ -137,7 +137,7 @@ def _attempt(child: Child, state: RunAccount) -> bool:
     """
     job = state.job
     draw = job.draw and not state.pretend
-    begin = Begin(job.seed, job.limits.output_kb * 1024, draw, state.pretend)
+    begin = Begin(job.seed, job.limits.output_kb * 1024, draw, state.pretend, data=job.data)
     if job.device:
         _begin_on_device(child, state, begin)
     elif not _ask(child, state, begin, READ_CPU_S, READ_WALL_S).alive:

@@ -50,7 +50,8 @@ class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
     """First request: seeds, how much output to keep per cell, whether to draw figures.
 
     ``pretend``: a simulated accelerator exists while the cells run. ``device``: a real one ("cuda",
-    "mps") exists, of whose memory ``device_mb`` MB may be used.
+    "mps") exists, of whose memory ``device_mb`` MB may be used. ``data``: what ``grader.data``
+    returns, by exercise.
     """
 
     seed: int
@@ -59,6 +60,7 @@ class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
     pretend: bool = False
     device: str = ""
     device_mb: int = 0
+    data: tuple[tuple[str, tuple[Value, ...]], ...] = ()
 
 
 class RunCell(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
@@ -355,6 +357,7 @@ class Job(msgspec.Struct, frozen=True):
     pretend: bool = False  # the cells ask which accelerator exists: show them a simulated one
     device: str = ""  # the real accelerator that the run needs; such a job runs in a box with it
     apart: bool = False  # hidden tests run in place, in a second child whose outputs nobody sees
+    data: tuple[tuple[str, tuple[Value, ...]], ...] = ()  # the student's own values, by exercise
 
 
 T = TypeVar("T")
