@@ -120,7 +120,6 @@ class PersonalClass:
             context=replace(prepared.context, data=own.values, memory=memory),
             expected=own.run,
             bank=tuple(bank),
-            # guard: mutants that ran on other values explain nothing
             mutants=_Elsewhere(prepared.mutants, personal),
             settle=partial(self._settled, composed(student)),
         )
@@ -203,7 +202,6 @@ class PersonalClass:
             return verdict
         others = (Mistake(f"values of {o}", f"equal to what {o}'s values give") for o in fits)
         cause = Cause("named" if len(fits) == 1 else "ambiguous", tuple(others))
-        # guard: a student is not told whose values an answer fits
         return msgspec.structs.replace(verdict, cause=cause, diagnosis="")
 
 
@@ -218,6 +216,7 @@ class _Elsewhere:
         return self._mutants.lost
 
     def of(self, exercise: str) -> Sequence[KnownMistake]:
+        # guard: mutants that ran on other values explain nothing
         return () if exercise in self._personal else self._mutants.of(exercise)
 
 
@@ -269,7 +268,7 @@ def _apart(
         basis=basis,
         mistakes=_either(memory.mistakes, personal, known),
         mutants=_Elsewhere(memory.mutants, personal),
-        whole=False,
+        whole=False,  # guard: regrade: a grade on personal values is judged again
     )
 
 

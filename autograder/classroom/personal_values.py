@@ -46,7 +46,7 @@ class CourseSecret(msgspec.Struct, frozen=True):
     def values(self, loaded: Loaded, student: str) -> OwnValues:
         """The student's own values, drawn now. Raises ``SpecError``."""
         names = dict.fromkeys(e.personal for e in loaded.spec.exercise if e.personal)
-        seeds = {name: self._seed(loaded.spec.id, name, student) for name in names}
+        seeds = {name: self.seed(loaded.spec.id, name, student) for name in names}
         return own_values(loaded, cases_from(loaded, seeds))
 
     def students(self, assignment: str) -> tuple[str, ...]:
@@ -57,8 +57,12 @@ class CourseSecret(msgspec.Struct, frozen=True):
         """The digest of what a student was given; empty for nothing."""
         return self.given.get(assignment, {}).get(composed(student), "")
 
-    def _seed(self, *parts: str) -> int:
-        fields = [composed(part).encode("utf-8", "surrogatepass") for part in parts]
+    def seed(self, assignment: str, generator: str, student: str) -> int:
+        """The seed of a generator for a student, 256 bits."""
+        fields = [
+            composed(part).encode("utf-8", "surrogatepass")
+            for part in (assignment, generator, student)
+        ]
         # guard: personal values: ids are apart from names
         message = b"".join(len(field).to_bytes(8, "big") + field for field in fields)
         key = bytes.fromhex(self.secret)
