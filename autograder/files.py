@@ -64,14 +64,16 @@ def scratch_folder(prefix: str = "autograder-") -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def write_atomic(path: Path, *parts: bytes, readable: bool = False, soon: bool = False) -> None:
+def write_atomic(
+    path: Path, *parts: bytes, readable: bool = False, private: bool = False, soon: bool = False
+) -> None:
     """Write these bytes to ``path`` through a temporary file beside it; raises ``StoreError``.
 
-    ``readable``: by everybody, whatever the umask is. ``soon``: the bytes need not be on the disk
-    before ``settle`` is called; until then a crash of the machine (not of a process) may leave the
-    file empty.
+    ``readable``: by everybody, whatever the umask is; ``private``: by the user alone. ``soon``: the
+    bytes need not be on the disk before ``settle`` is called; until then a crash of the machine
+    (not of a process) may leave the file empty.
     """
-    write_parts(path, parts, readable=readable, soon=soon)
+    write_parts(path, parts, readable=readable, private=private, soon=soon)
 
 
 def write_other(path: Path, data: bytes) -> None:
@@ -104,7 +106,12 @@ def settle(folder: Path) -> None:
 
 
 def write_parts(
-    path: Path, parts: Iterable[bytes], *, readable: bool = False, soon: bool = False
+    path: Path,
+    parts: Iterable[bytes],
+    *,
+    readable: bool = False,
+    private: bool = False,
+    soon: bool = False,
 ) -> None:
     """Write a file from parts that are produced while it is written. An exception from producing
     them is passed on, and the earlier file is kept. Raises ``StoreError`` when the file cannot be
@@ -114,7 +121,7 @@ def write_parts(
         path.parent.mkdir(parents=True, exist_ok=True)
         # guard: links planted where files are written
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        fd = os.open(temporary, flags, 0o644)
+        fd = os.open(temporary, flags, 0o600 if private else 0o644)
         with os.fdopen(fd, "wb") as file:
             if readable:
                 os.fchmod(fd, 0o644)  # guard: whoever collects metrics may read them

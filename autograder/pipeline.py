@@ -1,8 +1,7 @@
 """The whole flow, top to bottom. Read this file first.
 
-A submission is read, its job is made and run in the box; the evidence is judged, wrong results are
-explained, and the verdicts become a grade. Everything except the run in the box is a pure function
-of stored evidence: grading a class again uses the same functions.
+A submission is read, its job is run in the box, the evidence is judged, wrong results are
+explained, and verdicts become a grade. All but that run is a pure function of stored evidence.
 """
 
 from __future__ import annotations
@@ -69,9 +68,8 @@ def grade_student(
     """Grade one student; of several attempts the best counts."""
     if not isinstance(source, AttemptSet):
         return grade_submission(prepared, source, started)
-    return best_of(
-        tuple(grade_submission(prepared, attempt, started) for attempt in source.attempts)
-    )
+    every = (grade_submission(prepared, attempt, started) for attempt in source.attempts)
+    return best_of(tuple(every))
 
 
 def grade_submission(
@@ -81,6 +79,7 @@ def grade_submission(
     ``class_started``: when grading of its class began, by the monotonic clock."""
     begun = time.monotonic()
     try:
+        prepared = prepared.personal.of(prepared, source.student)
         submission, first = first_run(prepared, prepared.context.settled(source.read()))
         best, runs, notes = best_run(prepared, submission, first)
     except SubmissionError as bad:
@@ -154,6 +153,7 @@ def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     verdicts = quoted(explain(spec, judged, made.run, reference, prepared.bank), job.cells)
     if remembered is None:  # else they are in what is remembered
         verdicts = explain_by_mutants(spec, verdicts, made.run, reference, prepared.mutants)
+    verdicts = prepared.settle(verdicts, made.run)
     context.watcher.judged(verdicts, made.run)
     took = made.took + Timing(judge_s=judge_s + time.monotonic() - begun)
     trace = remembered.trace() if remembered and not made.run.lost else None

@@ -25,6 +25,7 @@ from autograder.wire.values import Mapping as MappingValue
 
 Case = tuple[Value, ...]
 Cases = Mapping[str, tuple[Case, ...]]
+OwnValues = tuple[tuple[str, Case], ...]  # by exercise, in the order of the assignment
 Relations = Mapping[str, Callable[..., Any]]
 SMALL = "_small"  # ends the name of a generator of small calls, see docs/howto.md
 _MODULES = ("Embedding",)  # library modules that the box can rebuild from their tables
@@ -89,9 +90,16 @@ def load(folder: Path, *, measuring: bool = False) -> Loaded:
 
 def make_cases(loaded: Loaded, seed: int) -> Cases:
     """Every generator's cases for this seed, as wire values; raises ``SpecError``."""
+    return cases_from(loaded, dict.fromkeys(loaded.generators, seed))
+
+
+def cases_from(loaded: Loaded, seeds: Mapping[str, int]) -> Cases:
+    """The cases of some generators, each for a seed of its own, as wire values; raises
+    ``SpecError``."""
     problems: list[str] = []
     made: dict[str, tuple[Case, ...]] = {}
-    for name, generator in loaded.generators.items():
+    for name, seed in seeds.items():
+        generator = loaded.generators[name]
         rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
         place = f"{loaded.folder / 'inputs.py'}: {name}"
         try:
@@ -109,6 +117,29 @@ def make_cases(loaded: Loaded, seed: int) -> Cases:
     if problems:
         raise SpecError(problems)
     return made
+
+
+def own_values(loaded: Loaded, cases: Cases) -> OwnValues:
+    """What ``grader.data`` returns in each exercise that has values of a student's own: the first
+    case of its generator. Raises ``SpecError`` for what only the sandbox can make."""
+    found = tuple((e.id, cases[e.personal][0]) for e in loaded.spec.exercise if e.personal)
+    if strange := [name for name, case in found if any(_only_in_the_box(v) for v in case)]:
+        raise SpecError(
+            [
+                f"{loaded.folder / 'inputs.py'}: the values of exercise {name!r} go into a "
+                "student's own notebook: use numbers, strings, lists, arrays and tensors only"
+                for name in strange
+            ]
+        )
+    return found
+
+
+def _only_in_the_box(value: Value) -> bool:
+    if isinstance(value, Items):
+        return any(map(_only_in_the_box, value.items))
+    if isinstance(value, MappingValue):
+        return any(_only_in_the_box(part) for item in value.items for part in item)
+    return isinstance(value, ConstructedObject | Module)
 
 
 def _argument(value: Any) -> Value:

@@ -100,6 +100,9 @@ class Exercise(Frozen):
     """its points are added on top of the maximum"""
     requires: tuple[str, ...] = ()
     """packages it needs; without them the exercise is left out for everyone"""
+    personal: Name = ""
+    """a function of inputs.py that makes [each student's own
+    values](howto.md#give-each-student-their-own-values), which are `grader.data("ID")`"""
     stateful: bool = False
     """its calls may depend on earlier calls; otherwise [its checks test whether they
     do](checks.md#calls-after-other-calls)"""
@@ -252,6 +255,11 @@ class Assignment(Frozen):
     exercise: tuple[Exercise, ...] = Field(min_length=1)
     """its exercises"""
 
+    @property
+    def personal(self) -> frozenset[str]:
+        """The exercises with values of a student's own."""
+        return frozenset(exercise.id for exercise in self.exercise if exercise.personal)
+
     @model_validator(mode="after")
     def _fitting_kinds(self) -> Self:
         kinds = {check.kind for exercise in self.exercise for check in exercise.check}
@@ -266,6 +274,8 @@ class Assignment(Frozen):
                 f"checks of kind {', '.join(strange)} need the section [brought]; add it, or "
                 "choose another kind"
             )
+        if self.brought and self.personal:
+            raise ValueError("[brought]: imported exercises cannot be personal; remove the key")
         return self
 
 

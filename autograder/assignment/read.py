@@ -125,6 +125,10 @@ def _cross_check(
         if count > 1:
             yield f"exercise id {name!r} is used {count} times; every id must be unique, rename one"
     for exercise in exercises:
+        named = exercise.get("personal")
+        if isinstance(named, str) and generators is not None and named not in generators:
+            place = f"exercise {exercise.get('id')!r}"
+            yield f"{place}: personal = {named!r}, but inputs.py has no such function; add it"
         seen: set[str] = set()
         for check in _tables(exercise, "check"):
             place = f"exercise {exercise.get('id')!r}, check {check.get('id')!r}"

@@ -35,7 +35,8 @@ def with_small_calls(made: PublicEvidence, prepared: PreparedClass) -> PublicEvi
     answers: dict[str, Outcome] = {}
     for exercise in spec.exercise:
         # guard: small calls of hidden checks are not given away
-        public = [c.id for c in exercise.check if is_public(c) and not isinstance(c, DeviceCheck)]
+        shown = [c for c in exercise.check if is_public(c, exercise)]
+        public = [c.id for c in shown if not isinstance(c, DeviceCheck)]
         for trial in asked_of(exercise, public, reference, most=MOST_CALLS, kept=kept):
             rows = rows_of(trial, reference.cases)
             small.append(SmallCase(exercise.id, trial.check.id, rows))

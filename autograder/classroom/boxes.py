@@ -9,6 +9,7 @@ from pathlib import Path
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
+from autograder.classroom.personal_values import secret_path
 from autograder.classroom.seed_pool import seeds_folder
 from autograder.execution.dask.site import Site
 from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, used, wanted_devices
@@ -21,7 +22,9 @@ def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
     """The folders of an assignment, and the seeds of future classes: no box shows them to student
     code."""
     # guard: no box shows seeds drawn ahead
-    return loaded.folder, loaded.solutions, loaded.template.parent, seeds_folder()
+    own = loaded.folder, loaded.solutions, loaded.template.parent, seeds_folder()
+    # guard: no box shows the secret of personal values
+    return (*own, secret_path(loaded).parent) if loaded.spec.personal else own
 
 
 def site_of(loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = ()) -> Site:

@@ -101,11 +101,12 @@ def run_mistakes(
     ``StoreError``."""
     report("Running the known mistakes", len(variants))
     solution = read_solution(prepared.context.loaded)
-    ordered = dict(engine.map(partial(_run_mistake, prepared, solution), variants))
+    ordered = dict(engine.map(partial(run_mistake, prepared, solution), variants))
     return tuple(ordered[i] for i in range(len(variants)))
 
 
-def _run_mistake(prepared: PreparedClass, solution: Submission, variant: Variant) -> EvidenceResult:
+def run_mistake(prepared: PreparedClass, solution: Submission, variant: Variant) -> EvidenceResult:
+    """The run of one known mistake, as for ``run_mistakes``."""
     context = prepared.context
     job, located = make_job(context, apply_variant(solution, variant))
     places = _places(context, variant)
@@ -125,7 +126,7 @@ def _as_stored(prepared: PreparedClass, variant: Variant, keys: Sequence[str]) -
     # guard: a damaged prepared mistake is run
     if len(found) == len(keys) and all(context.runner.accepts(r.measured.level) for r in found):
         return joined(found[0], found[1:]) if len(found) > 1 else found[0]
-    return _run_mistake(prepared, read_solution(context.loaded), variant).run
+    return run_mistake(prepared, read_solution(context.loaded), variant).run
 
 
 def mistakes_of(context: GradingContext) -> tuple[Variant, ...]:

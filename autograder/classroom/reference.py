@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace as replace_fields
 
-from autograder.assignment.load import Loaded, make_cases
+from autograder.assignment.load import Loaded, make_cases, own_values
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.known_mistakes import (
     NONE_READY,
@@ -87,6 +87,7 @@ def make_context(
         Outline(outline_of(read_solution(loaded), loaded.spec)),
         arrange=arrange,
         given=frozenset() if loaded.spec.brought is None else texts_of(loaded.template),
+        data=own_values(loaded, cases),
     )
 
 

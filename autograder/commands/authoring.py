@@ -17,6 +17,7 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Assignment
 from autograder.assignment.read import find
 from autograder.assignment.schema import json_schema
+from autograder.authoring.personal_files import write_personal_files
 from autograder.authoring.release import ReleaseOptions, existing, made_release
 from autograder.authoring.validation.exam import hold_exam
 from autograder.authoring.validation.processors import compare_processors
@@ -24,6 +25,7 @@ from autograder.authoring.validation.seeds import try_seeds
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.validate import ValidationOptions, validation_of
 from autograder.classroom.known_mistakes import WorkProgress
+from autograder.classroom.personal_values import secret_path
 from autograder.commands.bringing import tell_import
 from autograder.commands.console import (
     CORES,
@@ -42,6 +44,7 @@ from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Local
 from autograder.execution.interrupts import saying
 from autograder.files import write_atomic
+from autograder.interop.intake import roster_in
 from autograder.reports.feedback.words import plural
 from autograder.reports.terminal.progress import progress
 from autograder.reports.validation.exam import ExamTable, exam_view
@@ -76,8 +79,17 @@ def release(
     package_url: Annotated[
         str, typer.Option(help="URL at which the notebook for Colab finds that package.")
     ] = "",
+    roster: Annotated[Path | None, typer.Option(help="Roster as CSV, for --personal.")] = None,
+    personal: Annotated[
+        Path | None,
+        typer.Option(help="Also write each student's own values into a folder in this folder."),
+    ] = None,
 ) -> None:
     """Generate the student notebook and the public evidence from the solution."""
+    if (roster is None) != (personal is None):
+        raise UsageError("--roster and --personal belong together; give both")
+    if check and personal is not None:
+        raise UsageError("--check writes nothing; leave --personal out")
     if package_url and not colab:
         raise UsageError("--package-url is written into the notebook for Colab; add --colab")
     loaded = load(find(assignment, Path.cwd()))
@@ -103,6 +115,13 @@ def release(
     if problems := _found_invalid(loaded):
         seen = f"{_validated_in(loaded.spec.id) / PAGE} lists {plural(problems, 'problem')}"
         say(err, f"note: {loaded.spec.id} is not valid: {seen}")
+    if personal is not None:
+        people = [person.id for person in roster_in(roster)]
+        given = write_personal_files(loaded, people, personal)
+        say(out, f"wrote the values of {plural(given.written, 'student')} into {personal}")
+        say(out, f"their secret is in {secret_path(loaded)}: keep it, and show it to no student")
+        if given.changed:
+            say(err, f"{plural(given.changed, 'student')} had other values before: send new files")
 
 
 def check(

@@ -22,6 +22,8 @@ from autograder.classroom.gradebook_of_class import where_is
 from autograder.classroom.known_mistakes import NONE_READY, WorkProgress
 from autograder.classroom.metrics.exposed import Exposed, wanted_file
 from autograder.classroom.metrics.recorder import Recorder
+from autograder.classroom.personal import with_personal
+from autograder.classroom.personal_values import read_secret
 from autograder.classroom.placement import HERE, place_for
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder, RunFile
@@ -157,6 +159,8 @@ def grade(
         nothing = f"no notebook (.ipynb, .py, .Rmd, .qmd or .md) in {where}"
         raise UsageError("\n".join((nothing, *map(one_line, intake.notes), *_counted(intake))))
     workspace = ResultsFolder(folder)
+    if loaded.spec.personal:
+        read_secret(loaded)  # an error is better now than after the known mistakes
     offer = prepare(loaded)
     _tell_of_evidence(workspace, evidence)
     kept_at = workspace.evidence_at(evidence)
@@ -200,6 +204,7 @@ def grade(
         )
         with progress(err) as bar:
             prepared = prepare_reference(context, place.engine, bar.report, ready=ready)
+            prepared = with_personal(prepared)
 
         timings = Exposed(Recorder(loaded.spec.id), [workspace.metrics, *also], partial(say, err))
         grader = ClassGrader(

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from autograder.assignment.kinds import Check
-from autograder.assignment.load import Loaded
+from autograder.assignment.load import Loaded, OwnValues
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceStore
@@ -85,14 +85,14 @@ class Watcher(Protocol):
     def judged(self, verdicts: Sequence[Verdict], run: Run) -> None: ...
 
 
-class _Nobody:
+class _Unwatched:
     """Ignores all notifications."""
 
     def begins(self, submission: Submission, located: Located) -> None: ...
     def judged(self, verdicts: Sequence[Verdict], run: Run) -> None: ...
 
 
-UNWATCHED = _Nobody()
+UNWATCHED = _Unwatched()
 
 
 class Memory(Protocol):
@@ -156,6 +156,7 @@ class GradingContext:
     mends: bool = True  # whether to restore given cells; not in stored submissions, which have them
     arrange: Arrange | None = None  # how a notebook of another tool is arranged for its run
     given: frozenset[str] = frozenset()  # the cells of the template of such a notebook
+    data: OwnValues = ()  # what ``grader.data`` returns
     watcher: Watcher = UNWATCHED  # is notified of a submission's progress
 
     def settled(self, submission: Submission) -> Submission:
@@ -167,15 +168,42 @@ class GradingContext:
         return Reference(expected, self.cases, self.loaded.relations, self.unavailable)
 
 
+Settle = Callable[[tuple[Verdict, ...], Run], tuple[Verdict, ...]]
+
+
+class Personal(Protocol):
+    """What differs from student to student in an assignment."""
+
+    def of(self, prepared: PreparedClass, student: str) -> PreparedClass:
+        """What this student's submission is compared with."""
+        ...
+
+
+class _Nobody:
+    """Every student is compared with the same."""
+
+    def of(self, prepared: PreparedClass, student: str) -> PreparedClass:
+        return prepared
+
+
+NOT_PERSONAL = _Nobody()
+
+
+def _as_judged(verdicts: tuple[Verdict, ...], run: Run) -> tuple[Verdict, ...]:
+    return verdicts
+
+
 @dataclass(frozen=True, slots=True)
 class PreparedClass:
     """A context with what submissions are compared with: the solution's run, known mistakes and
-    mutants."""
+    mutants. ``settle`` has the last word on the verdicts of a run."""
 
     context: GradingContext
     expected: Run
     bank: Sequence[KnownMistake] = ()
     mutants: Mutants = NO_MUTANTS
+    personal: Personal = NOT_PERSONAL
+    settle: Settle = _as_judged
 
     @property
     def reference(self) -> Reference:

@@ -67,6 +67,7 @@ def make_job(context: GradingContext, submission: Submission) -> tuple[Job, Loca
         beside=submission.beside,
         # guard: cells that ask for an accelerator run beside one
         pretend=simulated and asks_for_one(cell.source for cell in cells),
+        data=context.data,
     )
     return job, located
 

@@ -19,6 +19,7 @@ from autograder.runner.errors import describe
 from autograder.runner.gallery import Gallery
 from autograder.runner.output import Collector, Writer
 from autograder.runner.shell import NotebookShell, make_shell_of_tests
+from autograder.runner.shims import student
 from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.wire.messages import (
     Answer,
@@ -92,6 +93,9 @@ class Session:
         calls.seed_all(request.seed)
         self._output_bytes, self._gallery.draw = request.output_bytes, request.draw
         self._pretend, self._device = request.pretend, request.device
+        student.Grader.values = dict(request.data)
+        if request.data:  # a solution has no cell that makes one
+            self._shell.user_ns["grader"] = student.Grader()
         if not request.device:
             return Kept()
         try:

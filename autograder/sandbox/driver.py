@@ -140,7 +140,7 @@ def _attempt(child: Child, state: RunAccount) -> bool:
     job = state.job
     draw = job.draw and not state.pretend
     output_bytes = job.limits.output_kb * 1024
-    begin = Begin(job.seed, output_bytes, draw, state.pretend, beside=job.beside)
+    begin = Begin(job.seed, output_bytes, draw, state.pretend, beside=job.beside, data=job.data)
     if job.device:
         _begin_on_device(child, state, begin)
     elif not _ask(child, state, begin, READ_CPU_S, READ_WALL_S).alive:

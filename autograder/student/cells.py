@@ -68,7 +68,7 @@ class CellRunner:
         """Cells in order, names after each exercise; then names that were missing there, and
         calls."""
         job = self._job
-        begin = Begin(job.seed, job.limits.output_kb * 1024, False, job.pretend)
+        begin = Begin(job.seed, job.limits.output_kb * 1024, False, job.pretend, data=job.data)
         self._session.answer(begin)
         for cell in job.cells:
             self._cell(cell)

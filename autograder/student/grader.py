@@ -26,6 +26,8 @@ from autograder.student.errors import GraderError
 from autograder.student.evidence import find_public
 from autograder.student.live import LiveAnswers, ask
 from autograder.student.magic import register
+from autograder.student.personal_file import SUFFIX as PERSONAL
+from autograder.student.personal_file import find_personal
 from autograder.student.place import notebook_file, stamp_in
 from autograder.student.predictions import Journal
 from autograder.student.public_evidence import PublicEvidence
@@ -34,6 +36,7 @@ from autograder.student.session_output import SessionOutput, ShownCell, shown_in
 from autograder.student.small_trials import with_smallest
 from autograder.student.verdicts import answers, checked, plan, verdicts
 from autograder.wire.messages import GIVEN, Figures, Limits, Outcome, Probe
+from autograder.wire.tensors import data_from_wire
 
 SET_UP, ASK = "autograder-setup", "check-"  # ids of the template's own cells
 
@@ -59,7 +62,8 @@ class Grader:
         given = Path(public) if public is not None else None
         self._file = notebook_file(namespace)
         folder = self._file.parent if self._file is not None else Path.cwd()
-        self._public = find_public(assignment, given=given, start=folder.resolve())
+        self._folder = folder.resolve()
+        self._public = find_public(assignment, given=given, start=self._folder)
         self._journal = Journal(folder, assignment)
         self._relations = relations_of(self._public)
         self._shown = SessionOutput() if shell is None else shown_in(shell)
@@ -99,6 +103,22 @@ class Grader:
     def progress(self) -> None:
         """Show the points that the public checks earn now."""
         show(progress_card(self._checked(self.exercises)))
+
+    def data(self, exercise: str) -> Any:
+        """A fresh copy of your own values for an exercise, from the file that your course gave you.
+        Raises ``GraderError`` if there are none."""
+        self._known(exercise)
+        name = f"{self._public.assignment}{PERSONAL}"
+        found = find_personal(self._public.assignment, self._folder)
+        if found is None:
+            raise GraderError(
+                f"there is no {name} in {self._folder} or above it: put the file that your course "
+                "gave you, with your own values, next to the notebook"
+            )
+        values = dict(found.values)
+        if exercise not in values:
+            raise GraderError(f"{name} has no values for {exercise!r}; it has {', '.join(values)}")
+        return data_from_wire(values[exercise])
 
     def reveal(self, question: str) -> None:
         """Save a prediction, then show the answer. ``question``: the name of a check, or of an

@@ -192,10 +192,10 @@ def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
 def _exercise(exercise: Exercise, model: str) -> PublicExercise:
     """An exercise without the content of its hidden checks."""
     # guard: hidden checks are only counted
-    public = [check for check in exercise.check if is_public(check)]
+    public = [check for check in exercise.check if is_public(check, exercise)]
     shown = {check.id for check in public}
     written = [check for check in exercise.check if check.kind == BY_HAND]
-    hidden = [check for check in exercise.check if not check.public and check.kind != BY_HAND]
+    hidden = [c for c in exercise.check if c.id not in shown and c.kind != BY_HAND]
     return PublicExercise(
         id=exercise.id,
         title=exercise.title,
@@ -214,11 +214,15 @@ def _exercise(exercise: Exercise, model: str) -> PublicExercise:
 
 def _public(spec: Assignment) -> Iterator[tuple[Exercise, Check]]:
     for exercise in spec.exercise:
-        yield from ((exercise, check) for check in exercise.check if is_public(check))
+        yield from ((exercise, check) for check in exercise.check if is_public(check, exercise))
 
 
-def is_public(check: Check) -> bool:
-    """Whether a check may be shown: a written answer's rubric never is."""
+def is_public(check: Check, exercise: Exercise) -> bool:
+    """Whether a check may be shown: a written answer's rubric never is. With values of a student's
+    own there is no answer to compare with."""
+    # guard: no public answers to personal values
+    if exercise.personal:
+        return False
     return check.public and check.kind != BY_HAND  # guard: rubrics stay with the author
 
 

@@ -32,6 +32,7 @@ from autograder.reports.feedback.words import AT_FAULT
 from autograder.student.errors import GraderError
 from autograder.student.evidence import find_public
 from autograder.student.own_process import run_apart
+from autograder.student.personal_file import PersonalFile, find_personal
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
 from autograder.student.small_trials import with_smallest
@@ -48,7 +49,9 @@ def check(notebook: Path, *, assignment: str = "", public: Path | None = None) -
     try:
         submission = read(notebook)
         evidence = find_public(_assignment(submission, assignment), given=public, start=folder)
-        course = AssignmentFolder(evidence, relations_of(evidence), folder)
+        course = AssignmentFolder(
+            evidence, relations_of(evidence), folder, find_personal(evidence.assignment, folder)
+        )
     except AutograderError as bad:
         _say(str(bad), error=True)
         return 2
@@ -82,11 +85,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AssignmentFolder:
-    """What is known of an assignment, and the folder in which cells run."""
+    """What is known of an assignment, the folder in which cells run, and the student's own
+    values, if there are any."""
 
     evidence: PublicEvidence
     relations: Relations
     folder: Path
+    own: PersonalFile | None = None
 
     def checked(self, submission: Submission) -> tuple[tuple[Checked, ...], tuple[str, ...]]:
         """The state of a notebook, and notes about it. If its cells are out of order and the
@@ -127,6 +132,7 @@ class AssignmentFolder:
             Limits(**spec.limits.model_dump()),
             draw=False,
             pretend=asks_for_one(cell.source for cell in cells),
+            data=self.own.values if self.own is not None else (),
         )
         asked = answers(
             evidence,

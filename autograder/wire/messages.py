@@ -59,7 +59,8 @@ class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
     student's own files beside the notebook.
 
     ``pretend``: a simulated accelerator exists while the cells run. ``device``: a real one ("cuda",
-    "mps") exists, of whose memory ``device_mb`` MB may be used.
+    "mps") exists, of whose memory ``device_mb`` MB may be used. ``data``: what ``grader.data``
+    returns, by exercise.
     """
 
     seed: int
@@ -69,6 +70,7 @@ class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
     device: str = ""
     device_mb: int = 0
     beside: tuple[FileBeside, ...] = ()
+    data: tuple[tuple[str, tuple[Value, ...]], ...] = ()
 
 
 class RunCell(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
@@ -367,6 +369,7 @@ class Job(msgspec.Struct, frozen=True):
     apart: bool = False  # hidden tests run in place, in a second child whose outputs nobody sees
     files: str = ""  # digest of the assignment's files in the box: they can change a run
     beside: tuple[FileBeside, ...] = ()  # what the student submitted beside the notebook
+    data: tuple[tuple[str, tuple[Value, ...]], ...] = ()  # the student's own values, by exercise
 
 
 T = TypeVar("T")

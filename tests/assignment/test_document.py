@@ -47,6 +47,7 @@ FITTING: dict[str, dict[str, Any]] = {  # what the schema cannot tell
     "PredictionCheck": {"options": ["text_of_ten", 2]},
     "TrainingCheck": {"below": ...},
     "CourseSpec": {"drop_lowest": 0},
+    "Exercise": {"personal": ...},
     "Score": {"timestamp": "2026-01-01T00:00:00.000Z", "scoreGiven": 1, "scoreMaximum": 1},
     "Tolerance": {"rtol": 0.5},
     "ValidateSpec": {"kill_rate": 0.5},

@@ -10,6 +10,7 @@ from autograder.notebook.structure.names import read_names
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Child
 from autograder.wire.messages import Begin, CellDone, Limits, RunCell
+from autograder.wire.values import Items
 
 LIMITS = Limits(cell_cpu_s=5, cell_wall_s=20, submission_wall_s=60, memory_mb=512, disk_mb=16)
 
@@ -48,6 +49,24 @@ def test_every_method_of_a_grader_gives_none(child: Child) -> None:
         "print(autograder.student.Grader is Grader, grader.another_one(1, two=2))\n",
     )
     assert printed(done) == "None None None None\nTrue None\n"
+
+
+def test_data_gives_fresh_values_of_the_job_and_a_solution_finds_a_grader(box: Box) -> None:
+    child = box.spawn(LIMITS)
+    data = (("one", (Items("list", (1, 2.5)),)), ("two", ("a", None)))
+    child.ask(Begin(1, 10_000, False, data=data), cpu_s=5, wall_s=20)
+    source = "grader.data('one').append(3)\nprint(grader.data('one'), grader.data('two'))\n"
+    assert printed(run(child, source)) == "[1, 2.5] ('a', None)\n"
+    made = "from autograder.student import Grader\nprint(Grader('small').data('two'))"
+    assert printed(run(child, made)) == "('a', None)\n"
+    failed = run(child, "grader.data('three')").error
+    assert failed is not None and "there are no values of your own for 'three'" in failed.text
+    child.end()
+
+
+def test_a_job_without_values_defines_no_grader(child: Child) -> None:
+    failed = run(child, "grader").error
+    assert failed is not None and failed.types[0] == "NameError"
 
 
 def test_the_extension_loads_and_a_checked_cell_runs_as_it_is(child: Child) -> None:

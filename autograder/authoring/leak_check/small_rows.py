@@ -25,7 +25,7 @@ def told_by_small(data: bytes, assignment: Assignment, cases: Cases) -> Iterator
         (exercise.id, trial)
         for exercise in assignment.exercise
         for trial in trials_of(exercise, cases)
-        if is_public(trial.check)
+        if is_public(trial.check, exercise)
     ]
     calls = {(e, trial.check.id, _plain(rows_of(trial, cases))) for e, trial in trials}
     ids = {probe.id for _, trial in trials for probe in trial.probes}

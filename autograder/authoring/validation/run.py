@@ -15,6 +15,7 @@ from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.chance import training_problems, training_rates
 from autograder.authoring.validation.naming_counts import told
+from autograder.authoring.validation.personal import personal_problems
 from autograder.authoring.validation.promises import (
     large_loss_problems,
     promise_problems,
@@ -100,6 +101,7 @@ def validate(
         *training_problems(trained),
         *promise_problems(loaded, promises, _template_of(tried), tried, quick=quick),
         *large_loss_problems(loaded.spec, [one.row for one in tried]),
+        *personal_problems(prepared, trials),
     ]
     return msgspec.structs.replace(
         _validation(loaded.spec, tried, found_problems, explained),

@@ -63,16 +63,18 @@ def watched(run: Run, own: Collection[str]) -> WatchedRun:
 @dataclass(frozen=True, slots=True)
 class JudgingMemory:
     """The remembered findings of one class. ``mistakes`` gives the known mistakes of an exercise;
-    the default is those of the pipeline. ``mutants`` explain what those leave open."""
+    the default is those of the pipeline. ``mutants`` explain what those leave open. ``whole``:
+    whether grades are remembered as well."""
 
     table: DigestTable
     basis: Basis
     mistakes: Callable[[str], Sequence[KnownMistake]] | None = None
     mutants: Mutants = NO_MUTANTS
+    whole: bool = True
 
     def begin(self, keys: Sequence[str]) -> RememberedJudging:
         """Start judging one run, whose evidence has these keys."""
-        return RememberedJudging(self, tuple(keys))
+        return RememberedJudging(self, tuple(keys), whole=self.whole)
 
     def finding(self, name: str, answers: bytes) -> bytes | None:
         """What a check ("exercise/check") finds in answers with this digest, as stored."""

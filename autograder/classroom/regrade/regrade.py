@@ -21,6 +21,7 @@ import msgspec
 from autograder.classroom.grade_class import ClassGrades, basis_of_class, source_of
 from autograder.classroom.known_mistakes import WorkProgress, bank_of, mistakes_of
 from autograder.classroom.mutant_bank import MutantBank
+from autograder.classroom.personal import with_personal
 from autograder.classroom.reference import only_stored, prepare_reference
 from autograder.classroom.regrade.basis import Basis, digest
 from autograder.classroom.regrade.judging import JudgingMemory
@@ -39,7 +40,6 @@ from autograder.classroom.regrade.table import DigestTable
 from autograder.classroom.results_folder import ResultsFolder, read_kept
 from autograder.classroom.write_results import write_class, write_student
 from autograder.errors import AutograderError, StoreError
-from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceStore, versions
 from autograder.evidence.stored_run import Damaged
 from autograder.execution.engines.base import Engine
@@ -87,7 +87,7 @@ def judged_again(
     evidence is missing, and whatever ``prepare_reference`` raises.
     """
     kept = tuple(workspace.kept_files())
-    prepared = prepare_reference(context, engine, progress.begin, mistakes=False)
+    prepared = with_personal(prepare_reference(context, engine, progress.begin, mistakes=False))
     where = where or workspace.database
     with GradeStore(where) as store:
         before = store.current(context.loaded.spec.id)
@@ -176,19 +176,19 @@ class _Found:
 @dataclass(frozen=True, slots=True)
 class _Class:
     """What is needed to judge submissions again. ``context`` reads evidence on demand, ``whole``
-    all of it."""
+    all of it; ``prepared`` may run the solution."""
 
     context: GradingContext
     whole: GradingContext
     memory: JudgingMemory
-    expected: Run
+    prepared: PreparedClass
     workspace: ResultsFolder
 
     def standing(self, path: Path) -> _Found | None:
         """The grade of a stored submission if it still holds."""
         old = read_stored_grade(self.memory.table, path.stem)
         if old is None or not still_holds(
-            self.context, self.memory, self.expected, old, _digest(path)
+            self.context, self.memory, self.prepared.expected, old, _digest(path)
         ):
             return None
         return _Found(old.grade, old)
@@ -235,7 +235,8 @@ class _Class:
     def _graded(self, path: Path, started: float, context: GradingContext) -> GradedSubmission:
         kept = read_kept(path)
         try:
-            prepared = PreparedClass(context, self.expected)
+            own = self.prepared
+            prepared = PreparedClass(context, own.expected, personal=own.personal)
             return grade_student(prepared, source_of(kept), started)
         except Damaged:  # a missing file counts as changed
             return self._graded(path, started, self.whole)
@@ -261,7 +262,7 @@ def _remembered(
         memory = JudgingMemory(table, basis, _Mistakes(prepared), MutantBank(prepared))
         whole = replace(only_stored(prepared).context, memory=memory)
         part = replace(whole, store=_AsAskedFor(whole.store))
-        yield _Class(part, whole, memory, prepared.expected, workspace)
+        yield _Class(part, whole, memory, prepared, workspace)
 
 
 class _Mistakes:

@@ -13,6 +13,7 @@ from autograder.assignment.load import Loaded
 from autograder.assignment.model import thousandths
 from autograder.authoring.packages.needed_files import DISTRIBUTION, ROOT
 from autograder.authoring.packages.wheels import grader_wheel, project_needs
+from autograder.classroom.personal_values import refuse_personal
 from autograder.errors import UsageError
 from autograder.interop.gradescope.package import Parts, gradescope_package
 from autograder.interop.gradescope.settings import (
@@ -56,6 +57,7 @@ class BuiltPackage:
 
 def made_package(loaded: Loaded, wish: PackageOptions) -> BuiltPackage:
     """The package of one assignment. Raises ``UsageError``, ``SpecError``."""
+    refuse_personal(loaded, "on Gradescope")
     if wish.hidden not in HIDDEN:
         raise UsageError(f"--hidden {wish.hidden}: use one of {', '.join(HIDDEN)}")
     if not LEAST_S <= wish.limit_s <= MOST_S:

@@ -17,6 +17,7 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
 from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom.personal_values import refuse_personal
 from autograder.classroom.reference import NothingRuns, make_context
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SpecError, StoreError, UsageError
@@ -56,6 +57,7 @@ def course_export(loaded: Loaded) -> Export:
             f"{loaded.spec.id} was imported from {loaded.spec.brought.tool}; release its original "
             "files"
         )
+    refuse_personal(loaded, "by nbgrader")
     evidence = loaded.folder / FILE
     if not evidence.is_file():
         raise UsageError(

@@ -17,6 +17,7 @@ from autograder.assignment.model import Assignment, Exercise
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
 from autograder.classroom.boxes import box_for
+from autograder.classroom.personal_values import refuse_personal
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
@@ -59,6 +60,7 @@ class SessionAssignment:
             self.spec = self._every.whole()
         else:
             loaded = load(find(named, Path.cwd()))
+            refuse_personal(loaded, "by pytest")
             self.spec = public_part(loaded.spec) if wish.public else loaded.spec
             self._loaded = replace(loaded, spec=self.spec)
 

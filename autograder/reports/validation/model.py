@@ -25,6 +25,7 @@ Rule = Literal[
     "message",
     "promise",
     "large loss",
+    "personal",
 ]
 
 

@@ -121,6 +121,11 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
             "nothing is, write the reason into [[exercise]]: "
             '`large_loss = [{ mistakes = ["NAME", ...], why = "..." }]`.',
         ),
+        "personal": (
+            "A student's own values do not do their work",
+            "Let the generator draw values that differ, with which the solution always passes; "
+            "every exercise whose answers depend on them is personal.",
+        ),
         "ungraded": (
             "A variant could not be graded",
             "See `autograder doctor` for the machine; give the check more time if a limit "

@@ -1,7 +1,8 @@
 """Stands in for ``autograder.student`` in the sandbox, so that a notebook that checks itself runs
 there, too.
 
-Nothing is checked here: every public method of a Grader does nothing and returns None.
+Nothing is checked here: every public method of a Grader except ``data`` does nothing and returns
+None.
 ``%load_ext`` is quiet anyway, and the shell runs a ``%%check`` cell as an ordinary one. Not
 covered: a notebook that continues only when a check has passed.
 """
@@ -12,15 +13,26 @@ import sys
 from collections.abc import Callable
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
+
+from autograder.wire.tensors import data_from_wire
+from autograder.wire.values import Value
 
 NAME = "autograder.student"
 
 
 class Grader:
-    """Accepts whatever the real one accepts."""
+    """Accepts whatever the real one accepts. ``values``: the student's own, by exercise."""
+
+    values: ClassVar[dict[str, tuple[Value, ...]]] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+
+    def data(self, exercise: str) -> Any:
+        """A fresh copy of the student's own values for an exercise."""
+        if exercise not in self.values:
+            raise KeyError(f"there are no values of your own for {exercise!r}")
+        return data_from_wire(self.values[exercise])
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         if name.startswith("_"):

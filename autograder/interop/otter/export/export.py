@@ -24,6 +24,7 @@ from autograder.authoring.packages.wheels import NAME as STUDENT_WHEEL
 from autograder.authoring.packages.wheels import grader_wheel
 from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import Report, read_solution
+from autograder.classroom.personal_values import refuse_personal
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.evidence.records import TimeSpent
@@ -59,6 +60,7 @@ def otter_assignment(
     ``require``: the minimum isolation on the machine that grades. Raises ``SpecError`` when the
     solution fails or the assignment has not been released, and ``SandboxError``.
     """
+    refuse_personal(loaded, "by otter")
     spec, offer = loaded.spec, prepare(loaded)
     if spec.brought is not None:
         raise SpecError(
