@@ -189,7 +189,7 @@ def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
         ) from None
 
 
-def _exercise(exercise: Exercise, model: str) -> PublicExercise:
+def _exercise(exercise: Exercise, model: str = "") -> PublicExercise:
     """An exercise without the content of its hidden checks."""
     # guard: hidden checks are only counted
     public = [check for check in exercise.check if is_public(check, exercise)]
