@@ -44,6 +44,7 @@ def _id(text: str) -> str:
 
 Id = Annotated[str, AfterValidator(_id)]
 Name = Annotated[str, AfterValidator(_identifier)]
+NameOrNone = Annotated[str, AfterValidator(lambda name: name and _identifier(name))]
 Points = Annotated[Decimal, Field(ge=0, le=10_000), AfterValidator(_thousandths)]
 
 

@@ -20,6 +20,7 @@ from autograder.assignment.kinds import (
     FunctionCheck,
     Id,
     Name,
+    NameOrNone,
     PipelineCheck,
     PrecisionCheck,
     RelationCheck,
@@ -100,7 +101,7 @@ class Exercise(Frozen):
     """its points are added on top of the maximum"""
     requires: tuple[str, ...] = ()
     """packages it needs; without them the exercise is left out for everyone"""
-    personal: Name = ""
+    personal: NameOrNone = ""
     """a function of inputs.py that makes [each student's own
     values](howto.md#give-each-student-their-own-values), which are `grader.data("ID")`"""
     stateful: bool = False

@@ -96,6 +96,7 @@ def test_a_signal_does_not_cut_the_clean_up_short(
     place, words = Untidy(), small(tmp_path, 1)
     monkeypatch.setattr(grade_command, "place_for", place.taken)
     monkeypatch.setattr(grade_command, "prepare_reference", lambda *_, **__: None)
+    monkeypatch.setattr(grade_command, "with_personal", lambda prepared: prepared)
     monkeypatch.setattr(ClassGrader, "grade", stops if asked_before else fails)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Interrupted if asked_before else EngineError) as why:

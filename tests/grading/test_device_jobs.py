@@ -164,6 +164,7 @@ class FakeBox:
         self.started, self.held = 0, 0.0
         self.isolation = SimpleNamespace(level="strong", layers=())
         self.capability = "DEFAULT"
+        self.files = ""
 
     def spawn(self, limits: Limits) -> FakeChild:
         return FakeChild(self)
