@@ -15,7 +15,7 @@ import typer
 
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Assignment
-from autograder.assignment.read import find
+from autograder.assignment.read import find, read
 from autograder.assignment.schema import json_schema
 from autograder.authoring.personal_files import write_personal_files
 from autograder.authoring.release import ReleaseOptions, existing, made_release
@@ -202,7 +202,8 @@ def validate(
         devices=devices,
     )
     where = find(assignment, Path.cwd())
-    if load(where).spec.brought is not None:
+    spec = read(where).spec
+    if spec is not None and spec.brought is not None:
         if not tell_import(where, require=require.value):
             raise typer.Exit(1)
         return

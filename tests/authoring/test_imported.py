@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.commands import authoring
+from autograder.errors import UsageError
 from tests.support import nbgrader_cells as nb
 from tests.support.in_process import Ran, command
 from tests.support.otter_sources import (
@@ -18,6 +20,7 @@ from tests.support.otter_sources import (
     one_case,
     question,
 )
+from tests.support.small_course import write_small_course
 
 pytestmark = pytest.mark.usefixtures("lent_box")
 
@@ -73,3 +76,24 @@ def test_an_assignment_of_nbgrader_proves_itself_too(
     cells = (nb.answer(nb.SOLUTION), nb.tests(tests, points=2))
     ran = imported(tmp_path, "nbgrader", nb.written(tmp_path / "ps/p.ipynb", *cells))
     assert f"The solution earns {earned} of 2 points." in ran.out
+
+
+def test_an_assignment_that_was_not_measured_yet_is_measured_and_not_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it was imported is read without what `validate --measure` is to find out."""
+    course = write_small_course(tmp_path)
+    spec = course / "assignment.toml"
+    text, given = spec.read_text(), "tolerance = { rtol = 1e-6"
+    assert given in text
+    line = next(line for line in text.splitlines() if line.startswith(given))
+    spec.write_text(text.replace(line, 'tolerance = "measured"'))
+    reached: list[Path] = []
+
+    def stop(where: Path, *rest: object) -> None:
+        reached.append(where)
+        raise UsageError("that is enough")
+
+    monkeypatch.setattr(authoring, "validation_of", stop)
+    ran = command("validate", course, "--measure")
+    assert (reached, ran.code) == ([course], 2) and "that is enough" in ran.err
