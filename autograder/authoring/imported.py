@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from autograder.gradebook.rounding import written
 from autograder.grading.context import Arrange, FoundSubmission, GradedSubmission
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.find import FoundFile
+from autograder.notebook.formats.text import first_of
 from autograder.pipeline import grade_submission
 from autograder.sandbox.box import Level
 
@@ -135,9 +136,4 @@ def _of_blank(grade: Grade) -> Iterator[str]:
     ]
     if free:
         pass_ = "test passes" if len(free) == 1 else "tests pass"
-        yield f"{len(free)} {pass_} on the release without any work: {_first(free)}."
-
-
-def _first(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-    return ", ".join(names[:MOST]) + more
+        yield f"{len(free)} {pass_} on the release without any work: {first_of(free, MOST)}."

@@ -97,11 +97,14 @@ class OwnReference(NamedTuple):
 
 class PersonalClass:
     """The solution's runs on the values of each student of a class, stored or made when they are
-    first needed; for many threads. ``prepared`` runs them."""
+    first needed; for many threads. ``prepared`` runs them. Raises ``SpecError``."""
 
     def __init__(self, prepared: PreparedClass, secret: CourseSecret) -> None:
         self._prepared, self._secret = prepared, secret
         self._spec = prepared.context.loaded.spec
+        self._solution = read_solution(prepared.context.loaded)
+        own = (m for m in mistakes_of(prepared.context) if m.exercise in self._spec.personal)
+        self._own_mistakes = tuple(own)
         self._locks = {student: Lock() for student in secret.students(self._spec.id)}
         self._known: dict[str, OwnReference] = {}
 
@@ -161,16 +164,14 @@ class PersonalClass:
         first compared with them."""
         context = replace(self._prepared.context, data=own.values)
         prepared = replace(self._prepared, context=context, expected=own.run)
-        solution = read_solution(context.loaded)
 
         def run(variant: Variant) -> Run:
-            return run_mistake(prepared, solution, variant).run
+            return run_mistake(prepared, self._solution, variant).run
 
         exercises = {exercise.id: exercise for exercise in self._spec.exercise}
         return tuple(
             known_later(exercises[m.exercise], m, partial(run, m), prepared.reference)
-            for m in mistakes_of(context)
-            if m.exercise in self._spec.personal
+            for m in self._own_mistakes
         )
 
     def _settled(

@@ -13,6 +13,7 @@ from autograder.assignment.model import Assignment
 from autograder.evidence.records import Run
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.verdict import Status, Verdict
+from autograder.notebook.formats.text import first_of
 from autograder.notebook.structure.names import not_python
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.wire.messages import Error
@@ -129,5 +130,4 @@ def _named(checks: Sequence[str]) -> str:
     """The checks that a cause spoils, in brackets."""
     if not checks:
         return ""
-    more = f" and {len(checks) - SHOWN} more" if len(checks) > SHOWN else ""
-    return f" (no result for {', '.join(checks[:SHOWN])}{more})"
+    return f" (no result for {first_of(checks, SHOWN)})"

@@ -14,6 +14,7 @@ from autograder.evidence.records import CellRun, Run
 from autograder.evidence.stops import says_no_memory
 from autograder.grading.timing import NOTHING, Timing
 from autograder.judging.verdict import Status, Verdict
+from autograder.notebook.formats.text import first_of
 from autograder.notebook.structure.depends import EarlyUse
 from autograder.notebook.structure.effects import read_effects
 from autograder.notebook.structure.locate import GIVEN, Located, locate, owned_cells
@@ -246,9 +247,7 @@ def _better(first: Sequence[Verdict], second: Sequence[Verdict]) -> bool:
 
 
 def _titles(titles: Sequence[str]) -> str:
-    named = ", ".join(f"'{title}'" for title in titles[:NAMED_TITLES])
-    more = len(titles) - NAMED_TITLES
-    return f"{named} and {more} more" if more > 0 else named
+    return first_of([f"'{title}'" for title in titles], NAMED_TITLES)
 
 
 def _earned(verdicts: Sequence[Verdict]) -> int:

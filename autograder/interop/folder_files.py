@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.assignment.data_files import FOLDER, MAX_FILES, MAX_PART, NOISE, excess, refused
 from autograder.errors import SpecError
+from autograder.notebook.formats.text import first_of
 from autograder.notebook.structure.opened_files import FileMention, mentions
 
 NAMED = 8  # files named in one sentence
@@ -147,7 +148,7 @@ class _Search:
     def notes(self, folder: Path, remedy: str) -> Iterator[str]:
         """What an instructor has to know about the files."""
         if self.found:
-            yield f"Files that the code opens: {_listed(list(self.found))}."
+            yield f"Files that the code opens: {first_of(list(self.found), NAMED)}."
         into = f"copy it into assignments/ID/{FOLDER}/ under this path"
         for path, place in self.missing.items():
             yield f"{place} opens {path!r}, which is not in {folder}: {into}, or answers fail."
@@ -160,8 +161,8 @@ class _Search:
         if left := self._left():
             whole = f" To bring everything, give the folder: {remedy}." if remedy else ""
             yield (
-                f"Left in {folder}, because no code names them: {_listed(left)}. If the notebook "
-                f"needs one, {into}.{whole}"
+                f"Left in {folder}, because no code names them: {first_of(left, NAMED)}. If the "
+                f"notebook needs one, {into}.{whole}"
             )
 
     def _left(self) -> list[str]:
@@ -191,8 +192,3 @@ def _below(folder: Path) -> Iterator[Path]:
                 return
             if not name.startswith("."):
                 yield Path(root, name)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - NAMED
-    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")

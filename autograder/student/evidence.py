@@ -6,8 +6,12 @@ course's; whoever can write into these folders can write the notebook as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Protocol, TypeVar
+
+import msgspec
 
 from autograder.assignment.kinds import ID_PATTERN
 from autograder.errors import StoreError
@@ -16,6 +20,14 @@ from autograder.student.public_evidence import FILE, PublicEvidence, read_public
 
 DATA = Path(__file__).resolve().parent / "data"
 SUFFIX = ".agw"
+
+
+class _OfAssignment(Protocol):
+    @property
+    def assignment(self) -> str: ...
+
+
+GivenFile = TypeVar("GivenFile", bound=_OfAssignment)
 
 
 def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEvidence:
@@ -34,15 +46,23 @@ def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEv
     path = next((place for place in places if place.is_file()), None)
     if path is None:
         raise GraderError(_nowhere(assignment, places, given))
+    return read_given(path, partial(read_public, name=str(path)), assignment, "the checks")
+
+
+def read_given(
+    path: Path, decode: Callable[[bytes], GivenFile], assignment: str, what: str
+) -> GivenFile:
+    """A file that the course gives out, with ``what`` of this assignment. Raises ``GraderError``
+    for one that ``decode`` refuses or that belongs to another assignment."""
     try:
-        found = read_public(path.read_bytes(), name=str(path))
-    except (OSError, StoreError):
+        found = decode(path.read_bytes())
+    except (OSError, StoreError, ValueError, msgspec.MsgspecError, RecursionError):
         raise GraderError(
             f"{path} cannot be read by this version of the package; get this file and the package "
             "from your course again"
         ) from None
-    if found.assignment != assignment:  # guard: evidence of the assignment asked for
-        raise GraderError(f"{path} holds the checks of {found.assignment!r}, not {assignment!r}")
+    if found.assignment != assignment:  # guard: a file of the assignment asked for
+        raise GraderError(f"{path} holds {what} of {found.assignment!r}, not {assignment!r}")
     return found
 
 

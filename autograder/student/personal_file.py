@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from autograder.assignment.load import OwnValues
-from autograder.student.errors import GraderError
+from autograder.student.evidence import read_given
 from autograder.wire.types import resolved
 
 FORMAT: Literal["autograder-personal/1"] = "autograder-personal/1"
@@ -41,13 +41,8 @@ def find_personal(assignment: str, start: Path) -> PersonalFile | None:
     path = next((place for place in places if place.is_file()), None)
     if path is None:
         return None
-    try:
-        found = msgspec.msgpack.decode(path.read_bytes(), type=resolved(PersonalFile))
-    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
-        raise GraderError(
-            f"{path} cannot be read by this version of the package; get this file and the package "
-            "from your course again"
-        ) from None
-    if found.assignment != assignment:  # guard: values of the assignment asked for
-        raise GraderError(f"{path} holds the values of {found.assignment!r}, not {assignment!r}")
-    return found
+    return read_given(path, _decode, assignment, "the values")
+
+
+def _decode(data: bytes) -> PersonalFile:
+    return msgspec.msgpack.decode(data, type=resolved(PersonalFile))

@@ -47,11 +47,12 @@ from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_submission
 from autograder.sandbox import lazy
-from autograder.sandbox.box import Box
 from autograder.wire.tensors import data_from_wire
 from tests.support.courses import write_course
 from tests.support.in_process import Lent, command, done
 from tests.support.personal_course import FILES, ID, RIGHT, centred, notebook, values_in
+
+pytestmark = pytest.mark.usefixtures("lent_box")
 
 IDS = ("1", "01", "1 ", "s1", "S1", "ab", "a", "é", "e", "Zoë", "學生", "🙂", "a\u200bb", "c" * 200)
 DECOMPOSED = unicodedata.normalize("NFD", "Zoë")
@@ -169,16 +170,6 @@ def test_where_nobody_has_an_id_it_is_refused(course: Loaded, tmp_path: Path) ->
 # ---------------------------------------------------------------- a class
 
 
-@pytest.fixture(scope="module")
-def lent(plain_box: Box) -> Lent:
-    return Lent(plain_box)
-
-
-@pytest.fixture(autouse=True)
-def _lend(lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boxes, "Box", lambda **options: lent)
-
-
 def mutants_answer(course: Loaded) -> str:
     """What a mutant gives for the values of the class's own run, written out as numbers."""
     solution = read_solution(course)
@@ -191,27 +182,25 @@ def mutants_answer(course: Loaded) -> str:
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory, lent: Lent) -> Path:
+def graded(tmp_path_factory: pytest.TempPathFactory, lent_box: Lent) -> Path:
     """A class that was released and graded once."""
     root = tmp_path_factory.mktemp("personal")
     course = write_course(root, FILES)
     (root / "roster.csv").write_text("id,name\ns1,Ann\ns2,Bo\ns3,Cy\ns4,Di\nÉva-5,Éva\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boxes, "Box", lambda **options: lent)
-        given = root / "given"
-        done("release", course.folder, "--roster", root / "roster.csv", "--personal", given)
-        answers = {
-            "s1": RIGHT,
-            "s2": centred(given / "s1" / "own.personal.agw"),
-            "s3": f"{RIGHT}\ncentred = centred / 2",
-            "s4": mutants_answer(course),
-            "Éva-5": centred(given / "Éva-5" / "own.personal.agw"),
-            "stranger": RIGHT,
-        }
-        (root / "in").mkdir()
-        for student, answer in answers.items():
-            (root / "in" / f"{student}.ipynb").write_text(notebook(answer))
-        command(*grading(root))
+    given = root / "given"
+    done("release", course.folder, "--roster", root / "roster.csv", "--personal", given)
+    answers = {
+        "s1": RIGHT,
+        "s2": centred(given / "s1" / "own.personal.agw"),
+        "s3": f"{RIGHT}\ncentred = centred / 2",
+        "s4": mutants_answer(course),
+        "Éva-5": centred(given / "Éva-5" / "own.personal.agw"),
+        "stranger": RIGHT,
+    }
+    (root / "in").mkdir()
+    for student, answer in answers.items():
+        (root / "in" / f"{student}.ipynb").write_text(notebook(answer))
+    command(*grading(root))
     return root
 
 

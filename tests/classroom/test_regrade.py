@@ -30,7 +30,6 @@ from autograder.judging.checks.finding import Finding
 from autograder.judging.checks.registry import examine
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
-from autograder.sandbox.box import Box
 from autograder.tools.bench.regrade import change_tolerance, with_comment
 from autograder.wire.messages import Outcome
 from tests.support import tiny_course
@@ -48,6 +47,8 @@ from tests.support.tiny_course import (
     notebook,
     write_class,
 )
+
+pytestmark = pytest.mark.usefixtures("lent_box")
 
 POSITIVE = """
 [[exercise.check]]
@@ -81,17 +82,7 @@ HAND_INS = {
 
 
 @pytest.fixture(scope="module")
-def lent(plain_box: Box) -> Lent:
-    return Lent(plain_box)
-
-
-@pytest.fixture(autouse=True)
-def _lend(lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boxes, "Box", lambda **options: lent)
-
-
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory, lent: Lent) -> Path:
+def graded(tmp_path_factory: pytest.TempPathFactory, lent_box: Lent) -> Path:
     """A course with a class that was graded once; tests take a copy."""
     root = tmp_path_factory.mktemp("graded")
     folder = root / "assignments" / "tiny"
@@ -108,9 +99,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, lent: Lent) -> Path:
     for name, text in files.items():
         (folder / name).write_text(text)
     write_class(root / "class", HAND_INS)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boxes, "Box", lambda **options: lent)
-        ran = command("grade", folder, root / "class", "--out", root / "out", "--seed", 7)
+    ran = command("grade", folder, root / "class", "--out", root / "out", "--seed", 7)
     assert ran.code == 0, ran.err
     return root
 
@@ -315,7 +304,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def judged(course: Path, lent: Lent) -> regrade.RegradedClass:
+def judged(course: Path, lent_box: Lent) -> regrade.RegradedClass:
     """The class judged again, with nothing written."""
     workspace = ResultsFolder(course / "out")
     loaded = load(course / "assignments" / "tiny")
@@ -327,10 +316,10 @@ def judged(course: Path, lent: Lent) -> regrade.RegradedClass:
         return regrade.judged_again(context, workspace, Local(1), QUIET)
 
 
-def test_grades_are_known_before_anything_is_written(course: Path, lent: Lent) -> None:
+def test_grades_are_known_before_anything_is_written(course: Path, lent_box: Lent) -> None:
     edit(course / "assignments" / "tiny" / TOML_FILE, "rtol = 1e-6", "rtol = 1e-2")
     before, rows = tree(course / "out"), outcome(course)
-    again_ = judged(course, lent)
+    again_ = judged(course, lent_box)
     assert tree(course / "out") == before and outcome(course) == rows
     moved = {g.student for g in again_.grades if g.score != again_.before[g.student].score}
     assert moved == {"student-03"}

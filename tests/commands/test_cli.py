@@ -29,7 +29,7 @@ from autograder.evidence.records import Run
 from autograder.interop.downloads import plain
 from autograder.notebook.formats.find import find
 from autograder.sandbox import driver, lazy
-from autograder.sandbox.box import Box, BoxIsolation
+from autograder.sandbox.box import BoxIsolation
 from autograder.wire.messages import Job
 from tests.support.in_process import Lent, Ran, command, done
 from tests.support.tiny_course import (
@@ -43,6 +43,8 @@ from tests.support.tiny_course import (
     write_assignment,
     write_class,
 )
+
+pytestmark = pytest.mark.usefixtures("lent_box")
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED = "20170612"
@@ -92,16 +94,6 @@ SCORES: dict[str, float | str] = {
 # ---------------------------------------------------------------- running the command
 
 
-@pytest.fixture(scope="module")
-def lent(plain_box: Box) -> Lent:
-    return Lent(plain_box)
-
-
-@pytest.fixture(autouse=True)
-def _lend(lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boxes, "Box", lambda **options: lent)
-
-
 @pytest.fixture
 def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any start of a box, and so any run of student code, is an error of the grader."""
@@ -129,7 +121,7 @@ class Class:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, lent: Lent) -> Class:
+def whole(tmp_path_factory: pytest.TempPathFactory, lent_box: Lent) -> Class:
     """The class, graded once. Tests that change something take a copy."""
     root = tmp_path_factory.mktemp("course")
     assignment = write_assignment(root)
@@ -139,9 +131,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, lent: Lent) -> Class:
         for name, text in ZIPPED.items():
             archive.writestr(name, text)
     made = Class(assignment, (folder, late), root / "out", Ran(0, "", ""))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boxes, "Box", lambda **options: lent)
-        ran = command(*made.arguments())
+    ran = command(*made.arguments())
     return Class(made.assignment, made.paths, made.out, ran)
 
 
@@ -626,10 +616,10 @@ class Weaker(Lent):
 
 
 def test_less_isolation_than_required_refuses_before_any_code_runs(
-    copy: Class, tmp_path: Path, lent: Lent, monkeypatch: pytest.MonkeyPatch
+    copy: Class, tmp_path: Path, lent_box: Lent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran = watched(monkeypatch)
-    monkeypatch.setattr(boxes, "Box", lambda **options: Weaker(lent._box))
+    monkeypatch.setattr(boxes, "Box", lambda **options: Weaker(lent_box._box))
     arguments = (*copy.arguments(tmp_path / "new"), "--require", "strong")
     told = ("'medium', but 'strong' is required", "namespaces: refused", "autograder doctor")
     assert refused(command(*arguments), *told) and ran == []
@@ -641,10 +631,10 @@ def test_less_isolation_than_required_refuses_before_any_code_runs(
 
 
 def test_a_class_graded_with_little_isolation_can_be_judged_again(
-    copy: Class, tmp_path: Path, lent: Lent, monkeypatch: pytest.MonkeyPatch
+    copy: Class, tmp_path: Path, lent_box: Lent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Weaker, "isolation", BoxIsolation("weak", ("limits",), ()))
-    monkeypatch.setattr(boxes, "Box", lambda **options: Weaker(lent._box))
+    monkeypatch.setattr(boxes, "Box", lambda **options: Weaker(lent_box._box))
     out = tmp_path / "new"
     assert command(*copy.arguments(out)).code == 2
     ran = command(*copy.arguments(out), "--require", "weak")
@@ -686,7 +676,7 @@ def test_a_submission_that_we_could_not_run_is_ungraded_and_never_zero(
 
 
 def test_what_was_ungraded_is_graded_by_the_next_run(
-    copy: Class, lent: Lent, monkeypatch: pytest.MonkeyPatch
+    copy: Class, lent_box: Lent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_class(copy.paths[0], {"student-03.ipynb": notebook("total = 0.5", DOUBLES)})
     with monkeypatch.context() as patch:

@@ -9,6 +9,7 @@ from autograder.interop.downloads.arrival import PassedOverFile
 from autograder.interop.downloads.pick import NAMED
 from autograder.interop.downloads.source import DownloadEntry, FileKey, key_of
 from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, FoundFile
+from autograder.notebook.formats.text import first_of
 
 HIDDEN = "hidden"
 ELSEWHERE = "not where submissions are expected"
@@ -58,8 +59,7 @@ def notes_on(passed: Sequence[PassedOverFile]) -> Iterator[str]:
     """A note for each reason, except for the platform's own files, which every download has."""
     for why in dict.fromkeys(one.why for one in passed if one.why != OWN):
         names = [one.file for one in passed if one.why == why]
-        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-        yield f"skipped, {why}: {', '.join(names[:NAMED])}{more}."
+        yield f"skipped, {why}: {first_of(names, NAMED)}."
 
 
 def _why(entry: DownloadEntry, usual: str) -> str:

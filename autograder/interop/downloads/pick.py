@@ -19,6 +19,7 @@ from autograder.interop.downloads.source import DownloadEntry, inside
 from autograder.notebook.formats.beside import FoundBeside, allowed, chosen, listed
 from autograder.notebook.formats.find import ARCHIVE, MARKDOWN, NOTEBOOK
 from autograder.notebook.formats.recognise import is_markdown_notebook
+from autograder.notebook.formats.text import first_of
 
 LOOKED_AT = 1_000_000  # bytes of a Markdown file that are read to see whether it is a notebook
 NAMED = 5  # files named in one sentence
@@ -168,9 +169,7 @@ def _nothing(
 
 
 def _named(entries: Sequence[DownloadEntry]) -> str:
-    names = [entry.handed_in for entry in entries[:NAMED]]
-    more = len(entries) - len(names)
-    return ", ".join(names) + (f" and {more} more" if more else "")
+    return first_of([entry.handed_in for entry in entries], NAMED)
 
 
 def _was(entries: Sequence[DownloadEntry]) -> str:

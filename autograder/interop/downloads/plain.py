@@ -17,7 +17,7 @@ from autograder.interop.downloads.matching import match_all
 from autograder.interop.downloads.pick import NAMED, pick
 from autograder.interop.downloads.source import DownloadEntry, list_entries
 from autograder.notebook.formats.find import ARCHIVE, MARKDOWN, NOTEBOOK, FoundFile, find
-from autograder.notebook.formats.text import without_surrogates
+from autograder.notebook.formats.text import first_of, without_surrogates
 from autograder.notebook.students import student_id
 
 
@@ -103,19 +103,17 @@ def _students_archive(path: Path, roster: Roster) -> Delivery | None:
 
 
 def _said_of(classes: Sequence[str]) -> str:
-    names = ", ".join(without_surrogates(name) for name in classes[:NAMED])
-    more = f" and {len(classes) - NAMED} more" if len(classes) > NAMED else ""
+    names = first_of([without_surrogates(name) for name in classes], NAMED)
     return (
-        f"{names}{more} were each read as a whole class, with one student per notebook. If each "
+        f"{names} were each read as a whole class, with one student per notebook. If each "
         "belongs to one student, pass the folder that contains them, or a roster with their "
         "names."
     )
 
 
 def _said_of_repeated(names: Sequence[str]) -> str:
-    others = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return (
-        f"{names[0]}{others}: another file has this name, and students are named after their "
+        f"{first_of(names, 1)}: another file has this name, and students are named after their "
         "files. If each folder belongs to one student, pass a roster with the folders' names "
         "(`--roster FILE`)."
     )

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from autograder.assignment.data_files import NOISE
 from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.formats.archive import (
     Member,
@@ -31,9 +32,7 @@ MAX_PART = 255  # characters of one file's or folder's name
 
 FileKey = tuple[str, int]  # a file's path, and its number in an archive, -1 for a file itself
 
-_NOISE = frozenset(
-    ("__MACOSX", "__pycache__", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
-)
+_NOISE = NOISE | {"__MACOSX"}
 _APPLE_DOUBLE = b"\0\x05\x16\x07"  # how macOS' companion of a file, "._name", begins
 _NESTED = (
     "an archive inside an archive is opened only if it holds one notebook and no other archive. "

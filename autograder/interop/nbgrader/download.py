@@ -19,6 +19,7 @@ from autograder.interop.downloads.names import folded
 from autograder.interop.downloads.pick import NAMED
 from autograder.interop.downloads.source import DownloadEntry
 from autograder.notebook.formats.find import NOTEBOOK
+from autograder.notebook.formats.text import first_of
 
 TIMESTAMP = "timestamp.txt"
 MAX_TIMESTAMP = 1000  # bytes
@@ -85,9 +86,8 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
         deliveries.append(Delivery((who,), held, place, when))
     left = [spot.folder for spot in attempts if spot.assignment not in wanted]
     if left:
-        named = ", ".join(left[:NAMED])
-        more = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
-        notes.append(f"skipped, because they belong to another assignment: {named}{more}.")
+        named = first_of(left, NAMED)
+        notes.append(f"skipped, because they belong to another assignment: {named}.")
     return Reading(tuple(deliveries), tuple(strays), tuple(notes))
 
 

@@ -169,10 +169,7 @@ def _nested(path: Path, outer: Member) -> zipfile.ZipFile:
         _check_directory(data)
         return zipfile.ZipFile(data)
     except _BROKEN as bad:
-        raise SubmissionError(
-            f"{_shown(path)}/{outer.name}: the archive cannot be read ({_reason(bad)}). Create it "
-            "again, as an ordinary zip file without a password."
-        ) from None
+        raise _unreadable(f"{_shown(path)}/{outer.name}", bad) from None
 
 
 def _opened(path: Path) -> zipfile.ZipFile:
@@ -183,10 +180,14 @@ def _opened(path: Path) -> zipfile.ZipFile:
             _check_directory(stream)
         return zipfile.ZipFile(path)
     except _BROKEN as bad:
-        raise SubmissionError(
-            f"{_shown(path)}: the archive cannot be read ({_reason(bad)}). Create it again, as an "
-            "ordinary zip file without a password."
-        ) from None
+        raise _unreadable(_shown(path), bad) from None
+
+
+def _unreadable(place: str, bad: BaseException) -> SubmissionError:
+    return SubmissionError(
+        f"{place}: the archive cannot be read ({_reason(bad)}). Create it again, as an ordinary "
+        "zip file without a password."
+    )
 
 
 def _records(path: Path, start: int, length: int, count: int) -> list[int]:

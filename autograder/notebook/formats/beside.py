@@ -18,7 +18,7 @@ from autograder.assignment.data_files import collides, refused
 from autograder.errors import SubmissionError
 from autograder.notebook.formats.archive import Member, read_member
 from autograder.notebook.formats.read import read_bytes
-from autograder.notebook.formats.text import without_surrogates
+from autograder.notebook.formats.text import first_of, without_surrogates
 from autograder.notebook.submission import Submission
 from autograder.wire.messages import FileBeside
 
@@ -117,6 +117,4 @@ def _left_out(names: Sequence[str], why: str) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Names for a sentence, at most ``NAMED`` of them."""
-    shown = [name if len(name) <= 80 else f"{name[:79]}…" for name in names[:NAMED]]
-    more = len(names) - NAMED
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+    return first_of([name if len(name) <= 80 else f"{name[:79]}…" for name in names], NAMED)

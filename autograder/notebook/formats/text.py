@@ -8,6 +8,7 @@ other old encodings; they are read as code page 1252.
 from __future__ import annotations
 
 import codecs
+from collections.abc import Sequence
 
 SAMPLE = 400  # bytes looked at to recognise UTF-16 without a mark
 NAMED_CELLS = 10  # cells named in one repair sentence before "and N more"
@@ -40,9 +41,14 @@ class Repairs:
 def _sentence(what: str, cells: list[int]) -> str:
     if not cells:
         return f"{what}."
-    named = ", ".join(str(number) for number in cells[:NAMED_CELLS])
-    more = f" and {len(cells) - NAMED_CELLS} more" if len(cells) > NAMED_CELLS else ""
-    return f"{'Cell' if len(cells) == 1 else 'Cells'} {named}{more}: {what}."
+    named = first_of([str(number) for number in cells], NAMED_CELLS)
+    return f"{'Cell' if len(cells) == 1 else 'Cells'} {named}: {what}."
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """Names for a sentence, at most ``most`` of them, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def decode(data: bytes, repairs: Repairs) -> str:

@@ -13,6 +13,7 @@ from autograder.interop.otter.source.settings import (
     ExportSettings,
     GraderSettings,
 )
+from autograder.notebook.formats.text import first_of
 
 SHOWN = 8  # cells or questions named in one sentence
 ANYBODYS = frozenset({"True", "False", "None", "np.True_", "np.False_", ""})
@@ -51,12 +52,11 @@ def _forgeable_note(brought: ImportedAssignment) -> Iterator[str]:
         if forged := sum(map(forgeable, outputs)):
             counts[scored.question.name] = forged
     if counts:
-        shown = ", ".join(f"{name} ({number})" for name, number in [*counts.items()][:SHOWN])
-        more = f" and {len(counts) - SHOWN} more" if len(counts) > SHOWN else ""
+        shown = first_of([f"{name} ({number})" for name, number in counts.items()], SHOWN)
         yield (
             f"{sum(counts.values())} of {wanted} expected outputs are True, False, None or empty: "
             "a student's object can print them without being right (its own == or bool() decides): "
-            f"{shown}{more}. Let such an example print the value itself, or add a check of ours, "
+            f"{shown}. Let such an example print the value itself, or add a check of ours, "
             "which compares values outside the sandbox."
         )
 
@@ -88,9 +88,8 @@ def forgeable(example: Example) -> bool:
 def passed_over(keys: Mapping[str, Sequence[int]]) -> Iterator[str]:
     """The keys that otter does not know, each with the numbers of its cells."""
     for key, cells in keys.items():
-        shown = ", ".join(map(str, cells[:SHOWN]))
-        more = f" and {len(cells) - SHOWN} more" if len(cells) > SHOWN else ""
-        yield f"otter ignores the key {key!r} (cell {shown}{more})."
+        shown = first_of([*map(str, cells)], SHOWN)
+        yield f"otter ignores the key {key!r} (cell {shown})."
 
 
 def plugin_names(plugins: Sequence[Any]) -> tuple[str, ...]:
