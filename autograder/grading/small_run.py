@@ -15,7 +15,7 @@ from autograder.grading.context import GradingContext
 from autograder.grading.device_runs import EvidenceResult, joined, obtained
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.case_trial import WRONG
-from autograder.judging.diagnosis.small_calls import asked_of
+from autograder.judging.diagnosis.small_calls import asked_again, asked_of
 from autograder.judging.verdict import Verdict
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.structure.needed_cells import narrowed
@@ -47,10 +47,11 @@ def small_job(
     probes: dict[str, Probe] = {}
     for exercise in context.loaded.spec.exercise:
         failed = [v.check for v in verdicts if v.exercise == exercise.id and v.status in WRONG]
-        for trial in asked_of(exercise, failed, reference) if failed else ():
-            probes |= {probe.id: probe for probe in trial.probes}
+        trials = asked_of(exercise, failed, reference) if failed else ()
+        probes |= {probe.id: _traced(probe) for trial in trials for probe in trial.probes}
+        probes |= {probe.id: probe for probe in asked_again(trials)}
     asked = {probe.id for probe in job.probes}
-    new = tuple(_traced(probe) for id_, probe in probes.items() if id_ not in asked)
+    new = tuple(probe for id_, probe in probes.items() if id_ not in asked)
     if not new:
         return None
     return narrowed(job, located, new)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,7 +29,7 @@ from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant
 from autograder.pipeline import judged_run
 from autograder.sandbox.lazy import LazyBox
-from autograder.wire.messages import Cell, Job, Outcome
+from autograder.wire.messages import Call, Cell, Job, Outcome
 from autograder.wire.tensors import to_wire
 from tests.support.courses import SMALL, prepare_course, write_course
 from tests.support.made_calls import anything
@@ -193,10 +194,44 @@ def test_what_runs_only_where_it_goes_wrong_is_quoted(
     traced = [
         {getattr(probe.request, "trace", False) for probe in job.probes} for job in runner.jobs
     ]
-    assert traced[:2] == [{False}, {True}] and all(one == {False} for one in traced[2:])
+    assert traced[:2] == [{False}, {False, True}] and all(one == {False} for one in traced[2:])
     again, idle = watched(course, tmp_path)
     assert judged_run(again, answer(course, "center", BRANCH)).verdicts == first.verdicts
     assert not idle.jobs
+
+
+LATER_RIGHT = """calls = []
+def center(table):
+    calls.append(table)
+    if table.shape[1] % 2 and len(calls) < {most}:
+        return table
+    return table - table.mean(dim=1, keepdim=True)"""
+
+
+def test_no_property_is_told_of_an_answer_that_depends_on_earlier_calls(
+    course: PreparedClass, tmp_path: Path
+) -> None:
+    """One that is right in the end is wrong in the same calls at first."""
+    words = {}
+    for most in (10_000, 30):
+        prepared, runner = watched(course, tmp_path / str(most))
+        run = judged_run(prepared, answer(course, "center", LATER_RIGHT.format(most=most)))
+        words[most] = {v.diagnosis for v in run.verdicts if "Wrong in all" in v.diagnosis}
+        again = [probe.id for probe in runner.jobs[1].probes if probe.id.endswith("/again")]
+        assert again
+    assert words[10_000] and not words[30]
+
+
+def test_a_relation_that_holds_does_not_refute_a_property(
+    course: PreparedClass, tmp_path: Path
+) -> None:
+    """What is finite may be wrong. And a call that two checks ask counts once."""
+    prepared, runner = watched(course, tmp_path)
+    run = judged_run(prepared, answer(course, "center", LATER_RIGHT.format(most=10_000)))
+    (sentence,) = {v.diagnosis for v in run.verdicts if v.exercise == "center" and v.diagnosis}
+    requests = [probe.request for job in runner.jobs[:2] for probe in job.probes]
+    asked = [r.args for r in requests if isinstance(r, Call) and r.target == "center"]
+    assert 8 < sum(map(int, re.findall(r"\d+", sentence))) <= len({*asked}) < len(asked)
 
 
 def test_where_every_small_call_goes_wrong_nothing_is_quoted(

@@ -19,6 +19,7 @@ from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.call_arguments import CallArguments
 from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_outcomes import small_outcomes
+from autograder.judging.diagnosis.case_trial import again_id, is_small
 from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.small_calls import (
     LARGEST,
@@ -26,6 +27,7 @@ from autograder.judging.diagnosis.small_calls import (
     MOST_TRIALS,
     SMALLEST,
     accepted,
+    asked_again,
     asked_of,
     passed,
     small_probes,
@@ -161,6 +163,9 @@ def test_a_submission_is_asked_a_bounded_number_of_calls() -> None:
             ids = {probe.id for trial in trials for probe in trial.probes}
             assert len(ids) <= MOST_CALLS
             assert {trial.check.id for trial in trials} == set(failed)  # each has some
+            again = [probe.id for probe in asked_again(trials)]
+            assert 0 < len(again) == len({*again}) <= MOST_CALLS - len(ids)
+            assert {*again} <= {again_id(id_) for id_ in ids} and is_small(again[0])
     assert asked_of(asked, (), right) == ()
 
 

@@ -4,8 +4,9 @@ of them is true.
 Six families: known mistakes that are taken out of the bank one at a time; mutants of a family of
 faults that is taken out; mutants of mutants; two known mistakes in different definitions, of which
 every pair is asked; two in one definition; and known mistakes that are written in another way.
-Every explanation is tried on small calls that a submission is not asked: it is false if it is not
-given once their answers are known. What a check itself says is about its own calls, and not tried.
+Every explanation is tried on small calls that a submission is not asked, in another run: it is
+false if it is not given once their answers are known. What a check itself says is about its own
+calls, and not tried.
 
 Not covered: whether a true explanation helps.
 """
@@ -37,9 +38,12 @@ from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import mistakes_of, read_solution, refuse_brought
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SandboxError, SubmissionError
+from autograder.evidence.records import Run
 from autograder.files import scratch_folder
 from autograder.grading.context import PreparedClass
-from autograder.grading.job import evidence, with_probes
+from autograder.grading.device_runs import joined, obtained
+from autograder.grading.job import answered
+from autograder.grading.small_run import small_job, with_small_calls
 from autograder.judging.diagnosis.by_mutants import Mutants, explain_by_mutants
 from autograder.judging.diagnosis.case_trial import WRONG
 from autograder.judging.diagnosis.diagnose import diagnose
@@ -49,6 +53,7 @@ from autograder.judging.judge import judge
 from autograder.judging.verdict import Cause, Status, Verdict
 from autograder.mutation.mutants import Mutant, mutate
 from autograder.notebook.structure.names import parse
+from autograder.notebook.structure.needed_cells import narrowed
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant, solution_cells
 from autograder.reports.validation.exam import WORDS, ExamAnswer, ExamTable, Explained
@@ -198,30 +203,34 @@ def _answer(
     prepared: PreparedClass, solution: Submission, asked: ExamQuestion
 ) -> ExamAnswer | None:
     """How one wrong answer is explained; None if it loses nothing, or is told as missing."""
-    variant = asked.variant
+    context, reference, variant = prepared.context, prepared.reference, asked.variant
     submission = VariantSubmission(
         "mutant", variant.name, variant.exercise, "", apply_variant(solution, variant)
     )
-    exercise = next(e for e in prepared.context.loaded.spec.exercise if e.id == variant.exercise)
+    exercise = next(e for e in context.loaded.spec.exercise if e.id == variant.exercise)
     try:
         spec, job, located = question(prepared, submission, short=True)
-        small = [p for trial in passed(exercise, prepared.reference) for p in trial.probes]
-        run, _ = evidence(prepared.context, with_probes(job, small))
+        first = answered(context, job)
+        judged = judge(spec, first.run, reference, located)
+        if not any(verdict.status in WRONG for verdict in judged):
+            return None
+        asked_small = small_job(context, job, located, judged, reference)
+        run = with_small_calls(context, first, asked_small).run
+        every = [probe for trial in passed(exercise, reference) for probe in trial.probes]
+        more = [obtained(context, narrowed(job, located, tuple(every))).run] if every else []
     except (SandboxError, SubmissionError) as lost:
         return ExamAnswer(asked.family, variant.name, exercise.id, "nothing", unclear=str(lost))
-    judged = judge(spec, run, prepared.reference, located)
-    if not any(verdict.status in WRONG for verdict in judged):
-        return None
+    later = joined(first.run, more, first.run.lost)
     bank = [m for m in prepared.bank if m.said.name != asked.without]
     mutants = prepared.mutants
     if asked.family == HELD_OUT:
         mutants = _OtherMutants(prepared.mutants, asked.without)
 
-    def told(*, thorough: bool) -> tuple[Verdict, ...]:
-        first = diagnose(spec, judged, run, prepared.reference, bank, thorough=thorough)
-        return explain_by_mutants(spec, first, run, prepared.reference, mutants, thorough=thorough)
+    def told(run: Run, *, thorough: bool) -> tuple[Verdict, ...]:
+        first = diagnose(spec, judged, run, reference, bank, thorough=thorough)
+        return explain_by_mutants(spec, first, run, reference, mutants, thorough=thorough)
 
-    usual, tried = told(thorough=False), told(thorough=True)
+    usual, tried = told(run, thorough=False), told(later, thorough=True)
     said = [(verdict, kind_of(verdict)) for verdict in usual if verdict.status in WRONG]
     order: list[Explained] = list(WORDS)
     verdict, kind = min(said, key=lambda one: order.index(one[1]))
@@ -241,8 +250,8 @@ def _answer(
         kind,
         verdict.diagnosis or verdict.message,
         tuple(sizes),
-        tuple(dict.fromkeys(without_small_call(exercise, usual, run, prepared.reference))),
-        tuple(dict.fromkeys(why_so_large(exercise, usual, run, prepared.reference))),
+        tuple(dict.fromkeys(without_small_call(exercise, usual, run, reference))),
+        tuple(dict.fromkeys(why_so_large(exercise, usual, run, reference))),
         "; ".join(false[:1]),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from autograder.assignment.model import Exercise
 from autograder.evidence.records import Run
-from autograder.judging.checks.finding import Reference
+from autograder.judging.checks.finding import Args, Reference
 from autograder.judging.diagnosis.case_trial import (
     WRONG,
     CaseOutcome,
@@ -14,11 +14,12 @@ from autograder.judging.diagnosis.case_trial import (
     outcomes_of,
 )
 from autograder.judging.diagnosis.decoded_run import Evidence
-from autograder.judging.diagnosis.judged_check import JudgedCheck
+from autograder.judging.diagnosis.judged_check import BY_VALUE, JudgedCheck
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.diagnosis.likeness import same_answer
 from autograder.judging.diagnosis.separation import JudgedCall, Separation, separating
 from autograder.judging.diagnosis.small_calls import asked_of, passed
+from autograder.judging.diagnosis.smallest import target_of
 from autograder.judging.verdict import Verdict
 
 _APART = frozenset({"gradient", "device"})  # kinds of checks that may fail where results are right
@@ -94,17 +95,35 @@ def separated(
         and (other.check.kind in _APART) == apart
     ]
     ids = {other.check.id for other in near}
-    small = [o for o in found if o.trial.check.id in ids and o.known]
-    parts = [[o for o in small if o.wrong], [o for o in small if not o.wrong]]
-    calls = [
-        JudgedCall(o.trial.args, o.wrong, fresh=bool(n % 2))
-        for part in parts
-        for n, o in enumerate(part)
-    ]
+    small = [o for o in found if o.trial.check.id in ids]
+    # guard: no property is told of an answer that depends on earlier calls
+    if not all(outcome.steady for outcome in small):
+        return None
+    by_value = any(other.by_value for other in near)
+    calls = _judged([o for o in small if o.known], by_value=by_value)
+    parts = [[args for args, wrong in calls if wrong is kind] for kind in (True, False)]
     if not all(parts):
         return None  # all are wrong, or all are right
     own = given(near)
     # guard: a property is told only where no call is left out, which student code could choose
     if not all(outcome.known for outcome in own):
         return None
-    return separating([JudgedCall(o.trial.args, o.wrong, fresh=False) for o in own] + calls)
+    first = [JudgedCall(*call, fresh=False) for call in _judged(own, by_value=by_value)]
+    further = [
+        JudgedCall(args, wrong, fresh=bool(n % 2))
+        for wrong, part in zip((True, False), parts, strict=True)
+        for n, args in enumerate(part)
+    ]
+    return separating(first + further)
+
+
+def _judged(outcomes: Iterable[CaseOutcome], *, by_value: bool) -> list[tuple[Args, bool]]:
+    """The arguments of each call once, and whether any check finds its result wrong. ``by_value``:
+    a check looks at results, so a relation that holds does not show that one is right."""
+    calls: dict[tuple[str, Args], bool] = {}
+    for one in outcomes:
+        # guard: a relation that holds does not show that a result is right
+        if one.wrong or not by_value or one.trial.check.kind in BY_VALUE:
+            key = (target_of(one.trial), one.trial.args)
+            calls[key] = calls.get(key, False) or one.wrong
+    return [(args, wrong) for (_, args), wrong in calls.items()]

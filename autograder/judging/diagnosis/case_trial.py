@@ -37,7 +37,7 @@ BY_CASES = (
     DeviceCheck,
 )
 WRONG = (Status.FAILED, Status.RAISED)
-_SMALL = re.compile(r"[^/]+/small/[0-9a-f]{16}(?:/seed \d+)?")  # the ids of small calls
+_SMALL = re.compile(r"[^/]+/small/[0-9a-f]{16}(?:/seed \d+|/again)?")  # the ids of small calls
 MOST_CASES = 24  # of a check that are looked at one by one
 
 
@@ -63,10 +63,12 @@ class CaseTrial:
 
 
 class CaseOutcome(NamedTuple):
-    """One case of a check, and what the check finds in it."""
+    """One case of a check, and what the check finds in it. ``steady``: as far as its calls were
+    made a second time after others, the check found the same."""
 
     trial: CaseTrial
     finding: Finding
+    steady: bool = True
 
     @property
     def wrong(self) -> bool:
@@ -121,18 +123,27 @@ def outcomes_of(
     reference: Reference,
 ) -> tuple[CaseOutcome, ...]:
     """What the checks that ``failed`` find in these trials, as far as they were asked."""
-    return tuple(
-        CaseOutcome(trial, trial.look(exercise, run, reference))
-        for trial in trials
-        if trial.check.id in failed
+    outcomes = []
+    for trial in trials:
         # nobody has the answers of a device that the machine lacks
-        and all(run.probe(p.id) for p in trial.probes if reference.run.probe(p.id))
-    )
+        asked = [probe.id for probe in trial.probes if reference.run.probe(probe.id)]
+        if trial.check.id in failed and all(map(run.probe, asked)):
+            found = trial.look(exercise, run, reference)
+            ids = {given: again_id(small) for given, small in trial.ids.items()}
+            again = all(run.probe(again_id(id_)) for id_ in asked)
+            later = trial.look(exercise, run, reference, ids=ids) if again else found
+            outcomes.append(CaseOutcome(trial, found, later.status is found.status))
+    return tuple(outcomes)
 
 
 def is_small(id_: str) -> bool:
     """Whether this is the id of a small call."""
     return _SMALL.fullmatch(id_) is not None
+
+
+def again_id(small: str) -> str:
+    """The id of a small call that is made a second time."""
+    return f"{small}/again"
 
 
 def small_id(probe: Probe) -> str:

@@ -28,6 +28,7 @@ from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_trial import (
     BY_CASES,
     CaseTrial,
+    again_id,
     case_trial,
     cases_of,
     every_input,
@@ -44,6 +45,7 @@ from autograder.wire.values import Array, ConstructedObject, Items
 T = TypeVar("T")
 
 MOST_CALLS = 30  # further calls for an exercise
+MOST_AGAIN = 6  # of these, for which room is left to make calls a second time
 MOST_TRIES = 36  # small cases of one check that the solution is asked
 MOST_TRIALS = 12  # of those that it passes
 SMALLEST = 3  # of these that are simply the smallest
@@ -112,7 +114,7 @@ def asked_of(
     failed: Sequence[str],
     reference: Reference,
     *,
-    most: int = MOST_CALLS,
+    most: int = MOST_CALLS - MOST_AGAIN,
     kept: Callable[[CaseTrial], bool] = lambda trial: True,
 ) -> tuple[CaseTrial, ...]:
     """The small trials for the checks that failed, with at most ``most`` calls: of each check the
@@ -129,6 +131,19 @@ def asked_of(
             chosen.append(trial)
             ids |= new
     return tuple(chosen)
+
+
+def asked_again(trials: Sequence[CaseTrial]) -> tuple[Probe, ...]:
+    """Calls of these trials a second time, the first one last, as far as there is room: answers
+    that depend on earlier calls differ."""
+    room = MOST_CALLS - len({probe.id for trial in trials for probe in trial.probes})
+    again: dict[str, Probe] = {}
+    for trial in (*_spread(trials, MOST_AGAIN), *trials):
+        probes = [msgspec.structs.replace(probe, id=again_id(probe.id)) for probe in trial.probes]
+        # guard: further calls are bounded, calls made again among them
+        if len({*again, *(probe.id for probe in probes)}) <= room:
+            again |= {probe.id: probe for probe in probes}
+    return tuple(reversed(again.values()))
 
 
 def _fine(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:

@@ -57,13 +57,14 @@ def separate(targets: Collection[str]) -> list[str]:
     ]
 
 
-def _order(outcome: CaseOutcome, reference: Reference) -> tuple[bool, bool, int]:
-    """The smallest call is shown, of plain ones if there are any, and of those whose right result
-    has numbers."""
+def _order(outcome: CaseOutcome, reference: Reference) -> tuple[bool, bool, bool, int]:
+    """The smallest call is shown, of those that went wrong again and of plain ones if there are
+    any, and of those whose right result has numbers."""
     records = filter(None, (reference.run.probe(probe.id) for probe in outcome.trial.probes))
     values = [record.claim.value for record in records if record.claim is not None]
     empty = any(isinstance(value, Array) and 0 in value.shape for value in values)
-    return outcome.trial.check.kind in _SPECIAL, empty, size_of(outcome.trial.args)
+    special = outcome.trial.check.kind in _SPECIAL
+    return not outcome.steady, special, empty, size_of(outcome.trial.args)
 
 
 def target_of(trial: CaseTrial) -> str:
