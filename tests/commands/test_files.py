@@ -155,6 +155,7 @@ def test_validation_has_them(course: Path, tmp_path: Path) -> None:
     assert [one["rule"] for one in found["problems"]] == ["large loss"]  # of its known mistake
 
 
+@pytest.mark.slow
 def test_on_gradescope(course: Path, tmp_path: Path) -> None:
     root = tmp_path / "autograder"
     package = tmp_path / "package.zip"
@@ -173,6 +174,7 @@ def test_on_gradescope(course: Path, tmp_path: Path) -> None:
     assert found["score"] == 6, found
 
 
+@pytest.mark.slow
 def test_in_otters_zip(course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = tmp_path / "otter"
     done("package", "otter", _assignment(course), "--out", made, "--seed", 3)

@@ -96,13 +96,13 @@ def test_no_kind_takes_all_places() -> None:
 
 
 def test_most_mutants_of_an_assignment_have_an_edit_back() -> None:
-    """Of the operators that are their own inverses."""
+    """Of the operators that are their own inverses: every eighth mutant."""
     own = ("off-by-one", "swapped-function", "swapped-operation", "wrong-axis", "other-number")
     back = Counter[bool]()
     for answer in [cell for cell in read(SOLUTION).cells if "def " in cell.source]:
         names, right = read_names(answer.source).defined, ast.unparse(ast.parse(answer.source))
-        for mutant in mutate(answer.source, exercise()):
-            if mutant.operator in own:
-                edits = edits_of(mutant.code, exercise(), names, 10**6)
-                back[right in {ast.unparse(ast.parse(edit.code)) for edit in edits}] += 1
-    assert back[True] > 4 * back[False]
+        inverse = [m for m in mutate(answer.source, exercise()) if m.operator in own]
+        for mutant in inverse[::8]:
+            edits = edits_of(mutant.code, exercise(), names, 10**6)
+            back[right in {ast.unparse(ast.parse(edit.code)) for edit in edits}] += 1
+    assert back[True] > max(20, 4 * back[False])

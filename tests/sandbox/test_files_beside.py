@@ -86,8 +86,11 @@ def test_no_change_succeeds_and_the_next_child_sees_them_unchanged(box: Box) -> 
     assert _outputs(box, LOOK) == [SEEN]
 
 
+NO_LAYER = ("namespaces", "uid", "landlock", "seccomp", "cgroup")
+
+
 @pytest.mark.parametrize(
-    "without", [("namespaces",), ("namespaces", "uid", "landlock", "seccomp", "cgroup")]
+    "without", [("namespaces",), pytest.param(NO_LAYER, marks=pytest.mark.slow)]
 )
 def test_without_namespaces_each_child_has_its_own(without: Collection[str]) -> None:
     with Box(BoxContents(files=FILES), without=without) as box:

@@ -565,7 +565,9 @@ torch.autograd.backward = _counts
 """
 
 
-@pytest.mark.parametrize(("device", "counted"), [(FULL, False), (None, True)])
+@pytest.mark.parametrize(
+    ("device", "counted"), [(FULL, False), pytest.param(None, True, marks=pytest.mark.slow)]
+)
 def test_no_gradient_is_computed_before_the_fork_beside_a_device(
     monkeypatch: pytest.MonkeyPatch, device: Accelerator | None, counted: bool
 ) -> None:
