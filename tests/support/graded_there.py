@@ -22,7 +22,7 @@ class NotCompared(Exception):
 def graded_by_otter(path: Path, folder: Path, python: Path) -> Scores:
     """What `otter run` gives the submissions, which are written to in/."""
     blank = read(path)
-    zips = False
+    zips, possible = False, None
     if "tests" in blank["metadata"].get("otter", {}):
         archive = folder / "hw.zip"
         _archive_of(blank, path.parent, archive)
@@ -47,7 +47,7 @@ def graded_by_otter(path: Path, folder: Path, python: Path) -> Scores:
         blank = read(folder / "dist/student" / path.name)
         answers = _differing(blank, read(folder / "dist/autograder" / path.name))
         settings = json.loads((folder / "dist/autograder/otter_config.json").read_text())
-        zips = settings.get("zips", False)
+        zips, possible = settings.get("zips", False), settings.get("points_possible")
         if name := settings.get("assignment_name"):  # old masters do not name the notebook
             blank["metadata"].setdefault("otter", {})["assignment_name"] = name
     made = submissions(blank, answers)
@@ -58,8 +58,9 @@ def graded_by_otter(path: Path, folder: Path, python: Path) -> Scores:
         place.mkdir(parents=True)
         (place / path.name).write_text(json.dumps(notebook))
         (folder / "in" / f"{student}.ipynb").write_text(json.dumps(notebook))
-        with zipfile.ZipFile(place / "submission.zip", "w") as submission:
-            submission.write(place / path.name, path.name)
+        if zips:  # `otter run` unpacks a zip and then wants one inside
+            zipped(place / path.name, place / "notebook.zip")
+            zipped(place / "notebook.zip", place / "submission.zip")
         given = "submission.zip" if zips else path.name
         commands.append([place, "run", "-a", archive, "-o", place, given])
     ends = run_otter(commands, folder=folder, python=python)
@@ -67,9 +68,17 @@ def graded_by_otter(path: Path, folder: Path, python: Path) -> Scores:
     for student, end in zip(made, ends, strict=True):
         if end:
             raise NotCompared(f"otter run: {end.splitlines()[0]}")
-        tests = json.loads((folder / "otter" / student / "results.json").read_text())["tests"]
-        scores[student] = {test["name"]: test["score"] for test in tests if "score" in test}
+        result = json.loads((folder / "otter" / student / "results.json").read_text())
+        tests = [test for test in result["tests"] if "score" in test]
+        total = sum(test["max_score"] for test in tests)
+        factor = possible / total if possible else 1  # otter scales the sum, we every question
+        scores[student] = {test["name"]: test["score"] * factor for test in tests}
     return scores
+
+
+def zipped(path: Path, archive: Path) -> None:
+    with zipfile.ZipFile(archive, "w") as made:
+        made.write(path, path.name)
 
 
 def _archive_of(notebook: Notebook, files: Path, archive: Path) -> None:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 class Course:
     """A repository on GitHub at one commit.
 
-    ``causes``: why scores differ, by the file name of the notebook.
+    ``shared``: its assignments read files above their folder. ``causes``: why scores differ, by the
+    file name of a notebook.
     """
 
     tool: str
@@ -59,11 +60,7 @@ COURSES = (
         "otter",
         "sean-morris/otterizing-jupyter-notebooks",
         "c4b576a702d905efc3a218d39864ff5ad5894ba2",
-        (
-            "raw_notebooks/lab/lab01/lab01.ipynb",
-            "raw_notebooks/lab/lab02/lab02.ipynb",
-            "raw_notebooks/lab/lab03/lab03.ipynb",
-        ),
+        ("raw_notebooks/lab/lab01/lab01.ipynb",),
         shared=True,
     ),
     Course(
@@ -89,16 +86,7 @@ COURSES = (
         "otter",
         "bwahl/DSCI-110J-workspace",
         "9f23a5f711474686c2a42a41de153d41d8dbe8b7",
-        (
-            "lab01/lab01.ipynb",
-            "hw02/hw02.ipynb",
-        ),
-    ),
-    Course(
-        "otter",
-        "civeng93/materials-sp24",
-        "bba9dcdb45ea6fcfca440ae740e59367be55b0b4",
-        ("lab03/lab03.ipynb",),
+        ("lab01/lab01.ipynb",),
     ),
     Course(
         "nbgrader",
@@ -143,17 +131,5 @@ COURSES = (
             "intropy/solutions/week_1/1_python_basics.ipynb",
             "intropy/solutions/week_1/4_numpy.ipynb",
         ),
-    ),
-    Course(
-        "nbgrader",
-        "madclam/info113",
-        "a36cc6bf5e378d9a4d35899e8b9be52c21badd17",
-        ("source/HW1/01-images.ipynb",),
-    ),
-    Course(
-        "nbgrader",
-        "earthlab/nbgrader-test-course",
-        "0d446e9e9a1a4abf9b90e1e3391b22a47eba73ec",
-        ("source/week1/homework1.ipynb",),
     ),
 )

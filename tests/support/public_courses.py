@@ -107,7 +107,7 @@ def git(clone: Path, *arguments: str) -> bytes:
 
 
 def extracted(course: Course, name: str, clone: Path, into: Path) -> Path:
-    """Write the folder of a notebook, without files that the clone lacks; the notebook's place."""
+    """Write the folder of a notebook; its path. Files that the clone lacks are empty."""
     folder = "." if course.shared else PurePosixPath(name).parent.as_posix()
     for entry in git(clone, "ls-tree", "-r", "-z", course.commit, "--", folder).split(b"\0"):
         meta, _, path = entry.decode().partition("\t")
@@ -119,7 +119,7 @@ def extracted(course: Course, name: str, clone: Path, into: Path) -> Path:
         try:
             content = git(clone, "cat-file", "blob", meta.split()[2])
         except subprocess.CalledProcessError:
-            continue
+            content = b""
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
     return into / PurePosixPath(name).relative_to(folder)
