@@ -37,12 +37,6 @@ COURSES = (
     ),
     Course(
         "otter",
-        "UBC-Okanagan-Physics-Labs/DataLogger",
-        "bd72f8048141bff1ff539a4c7ad14111bdb8fbec",
-        ("dataLogger.ipynb",),
-    ),
-    Course(
-        "otter",
         "ds-modules/ecc-statistics",
         "82d9020010952db76990b8cbc4687371d7fde5ab",
         ("confidence_interval/confidence_interval.ipynb",),
