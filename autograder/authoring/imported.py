@@ -123,8 +123,8 @@ def _of_solution(grade: Grade) -> Iterator[str]:
     lost = [*_lost(grade)]
     for exercise, check in lost[:MOST]:
         yield f"{exercise.id}: {check.title}: {check.message or check.status}"
-    if len(lost) > MOST:
-        yield f"{len(lost) - MOST} more tests do not pass with the solution."
+    if more := len(lost[MOST:]):
+        yield f"{more} more {'test does' if more == 1 else 'tests do'} not pass with the solution."
 
 
 def _of_blank(grade: Grade) -> Iterator[str]:

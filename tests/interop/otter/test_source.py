@@ -405,9 +405,10 @@ def test_functions_that_hide_each_other_are_told(master: Any) -> None:
     assert any("1 of 2 count" in line for line in brought.told)
 
 
-def test_a_test_that_was_never_run_is_told(master: Any) -> None:
-    told = master(*question(code("x", run=False))).told
-    assert any("without having been run" in line and "cell 7" in line for line in told)
+def test_tests_that_were_never_run_are_told_together(master: Any) -> None:
+    told = master(*question(code("x", run=False), code("x", run=False))).told
+    (line,) = (line for line in told if "without having been run" in line)
+    assert "cells 7, 8: tests" in line
 
 
 def test_what_is_not_done_is_told(master: Any) -> None:

@@ -21,6 +21,7 @@ from autograder.interop.otter.source.literals import parse_file, source_of
 from autograder.interop.otter.source.model import Given, OtterCase, Question, SourceFault
 from autograder.interop.otter.source.ok_file import case_points, read_points, text_of
 from autograder.interop.otter.source.settings import CaseSettings, QuestionSettings, make, read_yaml
+from autograder.notebook.formats.text import first_of
 
 _BEGIN_CASE = re.compile(r'(?:.\s*=\s*)?""?"?\s*#\s*BEGIN\s*TEST\s*CONFIG', re.IGNORECASE)
 _END_CASE = re.compile(r'""?"?\s*#\s*END\s*TEST\s*CONFIG', re.IGNORECASE)
@@ -35,6 +36,7 @@ def read_questions(parts: list[Part], reading: MasterReading, *, ok_format: bool
             blocks.setdefault(part.settings.name, []).append(part)
     made = []
     untested: dict[bool, list[str]] = {}
+    never_run: list[str] = []
     for name, same in blocks.items():
         place = f"{reading.file}, question {name!r} of cell {same[-1].cell.number}"
         if len(same) > 1:
@@ -46,12 +48,19 @@ def read_questions(parts: list[Part], reading: MasterReading, *, ok_format: bool
         if settings is None or not cells:
             untested.setdefault(settings is not None and settings.manual, []).append(repr(name))
             continue
+        never_run += [str(cell.number) for cell in cells if ok_format and not cell.run]
         try:
             made.append(
                 (_read_ok if ok_format else _read_functions)(settings, cells, place, reading)
             )
         except SourceFault as bad:
             reading.problems.append(bad.at(place))
+    if never_run:
+        reading.told.append(
+            f"{reading.file}, cell{'s' * (len(never_run) > 1)} {first_of(never_run, 10)}: tests "
+            "saved without having been run, so they expect no output; if that is not intended, run "
+            "the master notebook and save it."
+        )
     reading.told += _without_tests(untested)
     return made
 
@@ -82,11 +91,6 @@ def _read_ok(
         except SourceFault as bad:
             reading.problems.append(bad.at(where))
             continue
-        if not cell.run:
-            reading.told.append(
-                f"{where}: this test was saved without having been run, so it expects no "
-                "output; if that is not intended, run the master notebook and save it."
-            )
         cases.append(replace(case, examples=examples))
     return Question(
         name=settings.name,
