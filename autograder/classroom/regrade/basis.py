@@ -24,6 +24,7 @@ from autograder.evidence.store import key_of, source_digest, versions
 from autograder.grading.context import GradingContext
 from autograder.grading.job import make_job
 from autograder.judging.checks.registry import every_probe
+from autograder.judging.diagnosis.case_trial import again_id
 from autograder.judging.diagnosis.small_calls import small_probes
 from autograder.notebook.structure.outline import outline_of
 from autograder.notebook.submission import Submission
@@ -155,7 +156,10 @@ def basis_of(
     shown = [(e.id, c.id, c.public) for e in spec.exercise for c in e.check]
     reference = context.reference(expected)
     small = {
-        e.id: frozenset(probe.id for probe in small_probes(e, reference)) for e in spec.exercise
+        e.id: frozenset(
+            id_ for probe in small_probes(e, reference) for id_ in (probe.id, again_id(probe.id))
+        )
+        for e in spec.exercise
     }
     page = digest(code, spec.title, spec.repairs, shown, sorted(context.given))
     return Basis(rest, checks, exercises, page, asked, timed, small)
