@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.classroom.gradebook_of_class import open_book
+from autograder.classroom.gradebook_of_class import open_book, rewrite
 from autograder.classroom.written_answers import written_answers
 from autograder.commands.console import ResultsArg, UrlOption, confirmed, contents, out, say
 from autograder.commands.recording import (
@@ -17,7 +17,6 @@ from autograder.commands.recording import (
     decider,
     now,
     report_not_counted,
-    rewrite,
     undo_command,
 )
 from autograder.errors import UsageError
