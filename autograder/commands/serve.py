@@ -80,7 +80,7 @@ def serve(
         application(services),
         host=host,
         port=port,
-        access_log=False,  # guard: no log holds the secret of a link
+        access_log=False,  # it would hold the secrets of links
         log_level="warning",
         server_header=False,
         timeout_graceful_shutdown=3,
@@ -196,7 +196,7 @@ class _WorkerProcess:
 
     def _keep(self) -> None:
         while not self._ended.is_set():
-            # guard: a worker ends with its server, however that ends: the pipe does
+            # the worker ends when the pipe does: however the server ends
             process = subprocess.Popen(self._command, stdin=subprocess.PIPE)  # noqa: S603  ours
             while process.poll() is None and not self._ended.wait(0.2):
                 pass

@@ -45,7 +45,7 @@ class Visitor:
 
 
 @dataclass(frozen=True)
-class Access:
+class CourseAccess:
     """Links, sessions and the audit log of a course. ``clock``: seconds since 1970."""
 
     database: Database

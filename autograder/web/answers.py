@@ -18,7 +18,7 @@ from autograder.web.course import Course
 
 
 @dataclass
-class Answers:
+class WrittenAnswers:
     """The answers that wait for a grader, or have points. Grades are read again when they change:
     a page after each answer would otherwise read the whole class."""
 

@@ -46,7 +46,7 @@ SIGNED_IN: tuple[Role, ...] = ("student", "grader", "instructor")
 ANYBODY: tuple[Role, ...] = ()
 
 
-class Page(NamedTuple):
+class PageRoute(NamedTuple):
     """A route. ``roles``: who may use it; ``ANYBODY`` also before the sign-in."""
 
     method: str
@@ -58,27 +58,27 @@ class Page(NamedTuple):
 
 TASK = "/grade/{assignment}/{exercise}/{task}"
 PAGES = (
-    Page("GET", "/healthz", sign_in.healthy, ANYBODY),
-    Page("GET", "/static/{name}", static.file, ANYBODY),
-    Page("GET", "/sign-in", sign_in.show, ANYBODY),
-    Page("POST", "/sign-in", sign_in.enter, ANYBODY),
-    Page("POST", "/sign-out", sign_in.leave, SIGNED_IN),
-    Page("GET", "/", sign_in.first_page, SIGNED_IN),
-    Page("GET", "/assignments", hand_in.assignments, STUDENT),
-    Page("GET", "/assignments/{assignment}", hand_in.assignment, STUDENT),
-    Page("POST", "/assignments/{assignment}", hand_in.upload, STUDENT, MAX_UPLOAD + MAX_FORM),
-    Page("GET", "/assignments/{assignment}/feedback", hand_in.feedback_frame, STUDENT),
-    Page("GET", "/attempts/{attempt:int}", hand_in.attempt, STUDENT),
-    Page("GET", "/attempts/{attempt:int}/events", hand_in.events, STUDENT),
-    Page("GET", "/grade", grade.tasks, GRADERS),
-    Page("POST", "/grade", grade.set_names, GRADERS),
-    Page("GET", TASK, grade.next_answer, GRADERS),
-    Page("GET", TASK + "/{answer}", grade.answer, GRADERS),
-    Page("POST", TASK + "/{answer}", grade.record, GRADERS),
-    Page("GET", TASK + "/{answer}/page", grade.whole_page, GRADERS),
-    Page("GET", "/course", course.overview, INSTRUCTOR),
-    Page("POST", "/course/{assignment}", course.set_state, INSTRUCTOR),
-    Page("POST", "/course/attempts/{attempt:int}", course.grade_again, INSTRUCTOR),
+    PageRoute("GET", "/healthz", sign_in.healthy, ANYBODY),
+    PageRoute("GET", "/static/{name}", static.file, ANYBODY),
+    PageRoute("GET", "/sign-in", sign_in.show, ANYBODY),
+    PageRoute("POST", "/sign-in", sign_in.enter, ANYBODY),
+    PageRoute("POST", "/sign-out", sign_in.leave, SIGNED_IN),
+    PageRoute("GET", "/", sign_in.first_page, SIGNED_IN),
+    PageRoute("GET", "/assignments", hand_in.assignments, STUDENT),
+    PageRoute("GET", "/assignments/{assignment}", hand_in.assignment, STUDENT),
+    PageRoute("POST", "/assignments/{assignment}", hand_in.upload, STUDENT, MAX_UPLOAD + MAX_FORM),
+    PageRoute("GET", "/assignments/{assignment}/feedback", hand_in.feedback_frame, STUDENT),
+    PageRoute("GET", "/attempts/{attempt:int}", hand_in.attempt, STUDENT),
+    PageRoute("GET", "/attempts/{attempt:int}/events", hand_in.events, STUDENT),
+    PageRoute("GET", "/grade", grade.tasks, GRADERS),
+    PageRoute("POST", "/grade", grade.set_names, GRADERS),
+    PageRoute("GET", TASK, grade.next_answer, GRADERS),
+    PageRoute("GET", TASK + "/{answer}", grade.answer, GRADERS),
+    PageRoute("POST", TASK + "/{answer}", grade.record, GRADERS),
+    PageRoute("GET", TASK + "/{answer}/page", grade.whole_page, GRADERS),
+    PageRoute("GET", "/course", course.overview, INSTRUCTOR),
+    PageRoute("POST", "/course/{assignment}", course.set_state, INSTRUCTOR),
+    PageRoute("POST", "/course/attempts/{attempt:int}", course.grade_again, INSTRUCTOR),
 )
 
 
@@ -97,7 +97,7 @@ class _Endpoint:
     """One route of the table."""
 
     services: Services
-    route: Page
+    route: PageRoute
 
     async def answer(self, request: Request) -> Response:
         response = await self._answer(request)
@@ -171,10 +171,6 @@ def _check_origin(request: Request) -> None:
 
 async def _form(request: Request, most: int) -> Mapping[str, str | UploadFile]:
     """The fields of a form, and at most one file; no more than ``most`` bytes are read."""
-    length = request.headers.get("content-length", "0")
-    # guard: size of a form
-    if not length.isdecimal() or int(length) > most:
-        raise RefusedError(413, f"This is too large: at most {most // 1_000_000 or 1} MB.")
     limited = Request(request.scope, _limited(request.receive, most))
     try:
         form = await limited.form(max_files=1, max_fields=30, max_part_size=MAX_FORM)
@@ -192,7 +188,7 @@ def _limited(receive: Receive, most: int) -> Receive:
         nonlocal total
         message = await receive()
         total += len(message.get("body", b""))
-        if total > most:  # guard: size of a form that does not state it
+        if total > most:  # guard: size of a form
             raise RefusedError(413, f"This is too large: at most {most // 1_000_000 or 1} MB.")
         return message
 

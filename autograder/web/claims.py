@@ -19,7 +19,7 @@ _TAKE = text(
     "VALUES (:assignment, :student, :exercise, :task, :who, :until) "
     "ON CONFLICT (assignment, student, exercise, task) DO UPDATE "
     "SET who = excluded.who, until = excluded.until "
-    "WHERE claims.who = excluded.who OR claims.until < :now"  # guard: a claim is one grader's
+    "WHERE claims.who = excluded.who OR claims.until < :now"
 )
 
 

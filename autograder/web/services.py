@@ -9,8 +9,8 @@ from threading import Semaphore
 
 from autograder.gradebook.database import Database
 from autograder.gradebook.store import GradeStore
-from autograder.web.access import Access, FailedSignIns
-from autograder.web.answers import Answers
+from autograder.web.access import CourseAccess, FailedSignIns
+from autograder.web.answers import WrittenAnswers
 from autograder.web.claims import Claims
 from autograder.web.course import Course
 from autograder.web.queue import Queue
@@ -29,19 +29,19 @@ class Services:
     course: Course
     store: GradeStore
     queue: Queue
-    access: Access
+    access: CourseAccess
     claims: Claims
     states: AssignmentStates
     uploads: Uploads
     per_day: int
     failed_sign_ins: FailedSignIns = field(default_factory=FailedSignIns)
     places: QueuePlaces = field(init=False)
-    answers: Answers = field(init=False)
+    answers: WrittenAnswers = field(init=False)
     reading: Semaphore = field(default_factory=lambda: Semaphore(READING))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "places", QueuePlaces(self.queue))
-        object.__setattr__(self, "answers", Answers(self.course, self.store))
+        object.__setattr__(self, "answers", WrittenAnswers(self.course, self.store))
 
 
 @dataclass
@@ -54,10 +54,14 @@ class QueuePlaces:
     _places: Mapping[int, int] = field(default_factory=dict)
 
     def now(self) -> Mapping[int, int]:
-        """As ``Queue.waiting``."""
+        """What ``Queue.waiting`` returned, at most a second ago."""
         if time.monotonic() > self._read + self.every_s:
             self._read, self._places = time.monotonic(), self.queue.waiting()
         return self._places
+
+    def read_again(self) -> None:
+        """Something was queued: whoever did it asks next."""
+        self._read = 0.0
 
 
 def services_of(course: Course, *, per_day: int) -> Services:
@@ -67,7 +71,7 @@ def services_of(course: Course, *, per_day: int) -> Services:
         course=course,
         store=GradeStore(course.database),
         queue=Queue(database),
-        access=Access(database),
+        access=CourseAccess(database),
         claims=Claims(database),
         states=AssignmentStates(database),
         uploads=Uploads(course.served / "uploads"),

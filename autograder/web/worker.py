@@ -113,7 +113,7 @@ class Worker:
         except StoppedError:
             return  # what was claimed is released
         except AutograderError as bad:
-            # guard: an assignment that cannot be graded holds up no other
+            # it holds up no other assignment
             self._later[assignment] = time.monotonic() + (0 if leave else RETRY_S)
             queue.note(assignment, str(bad))
             self.tell(f"{assignment}: cannot be graded now: {bad}")
@@ -150,7 +150,7 @@ class Worker:
         loaded = load(course.assignment_folder(assignment))
         offer = prepare(loaded)
         evidence = workspace.evidence_at()
-        # guard: no box shows what students handed in
+        # no box shows what students handed in
         site = site_of(loaded, offer, require=options.require, hide=[course.served])
         with (
             workspace.held(),

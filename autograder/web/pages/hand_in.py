@@ -40,7 +40,7 @@ ACCEPTED = (".ipynb", ".py")
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferedAssignment:
     """An assignment as one student sees it now. ``due`` and ``lateness`` are in words."""
 
     assignment: Assignment
@@ -92,7 +92,7 @@ def upload(visit: Visit) -> Response:
     except SubmissionError as bad:
         return _assignment_page(visit, problem=str(bad), status=422)
     try:
-        digest = services.uploads.keep(data)  # guard: bytes are on the disk before the attempt is
+        digest = services.uploads.keep(data)  # on the disk before anybody is told
         number = services.queue.accept(
             assignment=offer.assignment.id,
             student=student,
@@ -101,6 +101,7 @@ def upload(visit: Visit) -> Response:
             notes=notes,
             per_day=services.per_day,
         )
+        services.places.read_again()
         services.access.audit(student, "student", "handed in", f"attempt {number}")
     except TooManyAttemptsError as bad:
         return _assignment_page(visit, problem=f"Not handed in: {bad}.", status=429)
@@ -186,11 +187,11 @@ def _assignment_page(visit: Visit, *, problem: str = "", status: int = 200) -> R
     )
 
 
-def _seen(visit: Visit) -> Offer:
+def _seen(visit: Visit) -> OfferedAssignment:
     return _offer_of(visit, visit.part("assignment"))
 
 
-def _offer_of(visit: Visit, name: str) -> Offer:
+def _offer_of(visit: Visit, name: str) -> OfferedAssignment:
     found, state = visit.services.course.assignments().get(name), visit.services.states.of(name)
     # guard: a draft is not there for students
     if found is None or state == "draft":
@@ -198,7 +199,7 @@ def _offer_of(visit: Visit, name: str) -> Offer:
     return _offer(visit, found, state)
 
 
-def _offer(visit: Visit, assignment: Assignment, state: State) -> Offer:
+def _offer(visit: Visit, assignment: Assignment, state: State) -> OfferedAssignment:
     services, student, now = visit.services, visit.who.person, datetime.now(UTC)
     attempts = services.queue.attempts(assignment.id, student)
     held = in_force(services.store.decisions(assignment.id))
@@ -206,7 +207,7 @@ def _offer(visit: Visit, assignment: Assignment, state: State) -> Offer:
     policy = assignment.late
     due = extended or (policy.due_at if policy is not None else None)
     late = lateness(policy, now, extended)
-    return Offer(
+    return OfferedAssignment(
         assignment,
         state,
         due=_moment(due, policy) + (" (extended for you)" if extended else "") if due else "",

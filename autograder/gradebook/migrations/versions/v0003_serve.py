@@ -82,4 +82,4 @@ def upgrade() -> None:
         sa.Column("what", sa.String, nullable=False),
         sa.Column("about", sa.String, nullable=False),
     )
-    append_only("attempts", "assignment_states", "audit")  # guard: the audit log only grows
+    append_only("attempts", "assignment_states", "audit")
