@@ -7,20 +7,12 @@ import os
 import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated
-
-import typer
 
 from autograder.classroom.gradebook_of_class import ClassGradebook, rewrite
 from autograder.commands.console import err, out, say
 from autograder.gradebook.decisions import Decision, new_ones
 from autograder.interop.marksheet.model import AnswerRow
 from autograder.reports.terminal.standings import student_standing
-
-Who = Annotated[
-    str,
-    typer.Option("--who", envvar="AUTOGRADER_WHO", help="Who decides; default: your login name."),
-]
 
 
 def record(book: ClassGradebook, made: Sequence[Decision], *, again: bool = False) -> None:

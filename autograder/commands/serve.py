@@ -22,13 +22,14 @@ from autograder.commands.console import (
     DevicesOption,
     RequiredLevel,
     UrlOption,
+    Who,
     Workers,
     err,
     out,
     say,
     say_now,
 )
-from autograder.commands.recording import Who, decider, now
+from autograder.commands.recording import decider, now
 from autograder.errors import UsageError
 from autograder.execution.interrupts import Interrupts
 from autograder.files import write_atomic

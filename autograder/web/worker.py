@@ -12,7 +12,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +28,7 @@ from autograder.classroom.personal import with_personal
 from autograder.classroom.placement import HERE, place_for
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import RunFile
-from autograder.errors import AutograderError, StoppedError, StoreError
+from autograder.errors import AutograderError, StoppedError, StoreError, UsageError
 from autograder.execution.interrupts import StopRequest
 from autograder.gradebook.database import Database
 from autograder.gradebook.schema import DECISIONS
@@ -88,14 +88,24 @@ class Worker:
                 queue.release(self.name)
             database.close()
 
-    def _next(self, queue: Queue) -> str | None:
+    def _next(self, queue: Queue, *, but: str = "") -> str | None:
+        """The assignment to grade next."""
         now = time.monotonic()
-        known = self.course.assignments()
+        known = self.course.assignments().keys() - {but}
         ready = (a for a in queue.wanted() if a in known and self._later.get(a, 0) <= now)
         return next(ready, None)
 
     def _grade(self, queue: Queue, assignment: str, *, leave: bool) -> None:
         """Grade an assignment's jobs until others wait, or none has come for a while."""
+        with ExitStack() as held:
+            try:
+                held.enter_context(self.course.results(assignment).held())
+            except UsageError:  # another worker has it
+                self._later[assignment] = time.monotonic() + RETRY_S
+                return
+            self._grade_held(queue, assignment, leave=leave)
+
+    def _grade_held(self, queue: Queue, assignment: str, *, leave: bool) -> None:
         try:
             with self._prepared(assignment) as grader:
                 queue.note(assignment, "")
@@ -105,7 +115,11 @@ class Worker:
                     if claimed:
                         self._grade_claimed(queue, grader, claimed)
                         last = time.monotonic()
-                    elif leave or queue.wanted() or time.monotonic() > last + KEPT_WARM_S:
+                    elif (
+                        leave
+                        or self._next(queue, but=assignment)
+                        or time.monotonic() > last + KEPT_WARM_S
+                    ):
                         return
                     else:
                         self._write_decided(queue.database)
@@ -152,12 +166,9 @@ class Worker:
         evidence = workspace.evidence_at()
         # no box shows what students handed in
         site = site_of(loaded, offer, require=options.require, hide=[course.served])
-        with (
-            workspace.held(),
-            place_for(
-                HERE, loaded.spec, site, devices=options.devices, workers=options.most
-            ) as place,
-        ):
+        with place_for(
+            HERE, loaded.spec, site, devices=options.devices, workers=options.most
+        ) as place:
             run = workspace.begin(
                 RunFile(
                     "autograder-run/1",
@@ -218,9 +229,10 @@ class Worker:
         for row in database.rows(query.group_by(DECISIONS.c.assignment)):
             workspace = self.course.results(row.assignment)
             if self._decided.get(row.assignment) != row.newest and workspace.is_begun:
-                with open_book(workspace.folder, self.course.url) as book:
-                    rewrite(book)
-            self._decided[row.assignment] = row.newest
+                with suppress(AutograderError):  # the database has it; tried again
+                    with open_book(workspace.folder, self.course.url) as book:
+                        rewrite(book)
+                    self._decided[row.assignment] = row.newest
 
     def _stamp(self, assignment: str) -> Stamp:
         """Changes when a file of the assignment or of its solution does."""
