@@ -112,6 +112,7 @@ def work(
     course = open_course(folder, url)
     asked = Interrupts(partial(say_now, err))
     if parent:
+        os.nice(10)  # on the server's machine pages come first
         _end_with_parent()
     options = WorkerOptions(workers, require.value, devices)
     with asked:
