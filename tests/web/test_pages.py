@@ -113,6 +113,9 @@ def test_lateness_is_said_before_the_upload(course: ServedCourse) -> None:
     assert "Handing in now costs 50 % of the assignment&#39;s points" in _read(
         client, "/assignments/tiny"
     )
+    course.set_state("closed")
+    assert "Handing in now" not in _read(client, "/assignments/tiny")
+    course.set_state("open")
     path.write_text(text.replace("[limits]", late.replace("most", "cutoff_days = 1\nmost"), 1))
     form = token(client, "/assignments/tiny")
     assert 'type="file"' not in _read(client, "/assignments/tiny")

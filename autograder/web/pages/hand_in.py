@@ -210,7 +210,9 @@ def _offer(visit: Visit, assignment: Assignment, state: State) -> OfferedAssignm
         assignment,
         state,
         due=_moment(due, policy) + (" (extended for you)" if extended else "") if due else "",
-        lateness=_lateness(policy, late.late_s, late.days, closed=late.closed),
+        lateness=_lateness(policy, late.late_s, late.days, closed=late.closed)
+        if state == "open"
+        else "",
         closed=state != "open" or late.closed,
         attempts=attempts,
         left=services.queue.left_today(attempts, services.per_day),
