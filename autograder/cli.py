@@ -52,6 +52,11 @@ GROUPS: Mapping[str, Mapping[str, Place]] = MappingProxyType(
             "return": Place("lms", "return_"),
             "send-scores": Place("lms", "send_scores"),
         },
+        "Run a course in the browser": {
+            "serve": Place("serve", "serve"),
+            "serve-links": Place("serve", "serve_links"),
+            "work": Place("serve", "work"),
+        },
         "Write an assignment": {
             "new": Place("new", "new"),
             "validate": Place("authoring", "validate"),

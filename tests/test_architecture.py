@@ -41,11 +41,13 @@ ALLOWED: dict[str, str] = {
     "execution grading mutation reports pipeline classroom student",
     "interop": "errors files wire assignment evidence sandbox notebook judging gradebook execution "
     "grading reports pipeline classroom student authoring",
+    "web": "errors files wire assignment sandbox notebook gradebook execution reports classroom "
+    "interop",
     # tools/bench/plain.py is a program of its own, with which the box is compared
     "tools": "errors files wire runner assignment evidence sandbox notebook gradebook execution "
     "judging grading reports pipeline classroom authoring interop",
     "commands": "errors files assignment evidence sandbox notebook gradebook execution reports "
-    "classroom student authoring interop tools",
+    "classroom student authoring interop web tools",
     "cli": "errors execution authoring commands",
     "__main__": "",  # it has the command line by name
 }
@@ -94,8 +96,10 @@ THIRD_PARTY: dict[str, str] = {
     "interop.otter": "msgspec nbformat pydantic tomli_w yaml",
     "interop.pytest": "pytest",
     "interop.received": "msgspec",
+    "web": "jinja2 markupsafe msgspec sqlalchemy starlette",
     "tools": "msgspec nbformat prometheus_client rich",
     "commands": "rich typer",
+    "commands.serve": "typer uvicorn",
     "cli": "typer",
 }
 BANNED = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,11 +15,11 @@ from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import UsageError
 from autograder.evidence.url import GRADEBOOK
 from autograder.files import write_parts
-from autograder.gradebook.export import Count, gradebook_rows
+from autograder.gradebook.export import gradebook_rows
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import Roster
 from autograder.gradebook.standing import Standing
-from autograder.gradebook.standings import counter_of, standings
+from autograder.gradebook.standings import counter_of, listed_in, standings
 from autograder.gradebook.store import GradeStore
 
 
@@ -82,14 +82,12 @@ def open_book(folder: Path, url: str = "") -> Iterator[ClassGradebook]:
         yield ClassGradebook(workspace, assignment, store)
 
 
-def write_gradebook(
-    workspace: ResultsFolder,
-    grades: Collection[Grade],
-    exercises: Sequence[str],
-    count: Count,
-    listed: Sequence[str],
-) -> None:
-    """Write gradebook.csv again after decisions, for a folder that has one. Raises
-    ``StoreError``."""
-    if workspace.gradebook.is_file():
-        write_parts(workspace.gradebook, gradebook_rows(grades, exercises, count, listed))
+def rewrite(book: ClassGradebook) -> None:
+    """Rewrite gradebook.csv with the current decisions, if there is one. Raises ``StoreError``."""
+    path = book.workspace.gradebook
+    if not path.is_file():
+        return
+    grades = book.store.in_order(book.assignment.id)
+    exercises = [exercise.id for exercise in book.assignment.exercise]
+    listed = listed_in(book.store, book.assignment)
+    write_parts(path, gradebook_rows(grades, exercises, book.count(), listed))

@@ -87,6 +87,9 @@ class ResultsFolder:
     def feedback(self, student: str) -> Path:
         return self.folder / "feedback" / f"{safe_name(student)}.html"
 
+    def submission(self, student: str) -> Path:
+        return self.folder / "submissions" / f"{safe_name(student)}.cells"
+
     @property
     def evidence(self) -> Path:
         return self.folder / "evidence"
@@ -215,8 +218,7 @@ class ResultsFolder:
 
     def keep(self, kept: KeptSubmission) -> None:
         """Keep a submission's cells for later regrades; on disk after ``settle``."""
-        path = self.folder / "submissions" / f"{safe_name(kept.student)}.cells"
-        write_other(path, kept.encoded())
+        write_other(self.submission(kept.student), kept.encoded())
 
     def kept(self) -> Iterator[KeptSubmission]:
         """Every submission that was graded here, by file name; raises ``StoreError``."""

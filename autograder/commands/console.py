@@ -76,6 +76,10 @@ EvidenceOption = Annotated[
         help="Folder or URL (s3://BUCKET/PREFIX) for evidence; default: the results folder.",
     ),
 ]
+Who = Annotated[
+    str,
+    typer.Option("--who", envvar="AUTOGRADER_WHO", help="Who decides; default: your login name."),
+]
 ResultsArg = Annotated[Path, typer.Argument(help="The results folder that `grade` wrote.")]
 
 

@@ -11,8 +11,8 @@ import typer
 
 from autograder.assignment.late import time_zone
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
-from autograder.commands.console import ResultsArg, UrlOption, err, say
-from autograder.commands.recording import Who, decider, now, record, report_not_counted
+from autograder.commands.console import ResultsArg, UrlOption, Who, err, say
+from autograder.commands.recording import decider, now, record, report_not_counted
 from autograder.errors import UsageError
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.rounding import written

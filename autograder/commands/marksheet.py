@@ -9,15 +9,13 @@ from typing import Annotated
 
 import typer
 
-from autograder.classroom.gradebook_of_class import open_book
+from autograder.classroom.gradebook_of_class import open_book, rewrite
 from autograder.classroom.written_answers import written_answers
-from autograder.commands.console import ResultsArg, UrlOption, confirmed, contents, out, say
+from autograder.commands.console import ResultsArg, UrlOption, Who, confirmed, contents, out, say
 from autograder.commands.recording import (
-    Who,
     decider,
     now,
     report_not_counted,
-    rewrite,
     undo_command,
 )
 from autograder.errors import UsageError

@@ -7,21 +7,12 @@ import os
 import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated
 
-import typer
-
-from autograder.classroom.gradebook_of_class import ClassGradebook, write_gradebook
+from autograder.classroom.gradebook_of_class import ClassGradebook, rewrite
 from autograder.commands.console import err, out, say
 from autograder.gradebook.decisions import Decision, new_ones
-from autograder.gradebook.standings import listed_in
 from autograder.interop.marksheet.model import AnswerRow
 from autograder.reports.terminal.standings import student_standing
-
-Who = Annotated[
-    str,
-    typer.Option("--who", envvar="AUTOGRADER_WHO", help="Who decides; default: your login name."),
-]
 
 
 def record(book: ClassGradebook, made: Sequence[Decision], *, again: bool = False) -> None:
@@ -54,14 +45,6 @@ def undo_command(book: ClassGradebook, number: int) -> str:
     """The command that takes a decision back."""
     folder = shlex.quote(str(book.workspace.folder))
     return f'autograder gradebook undo {folder} {number} --why "..."'
-
-
-def rewrite(book: ClassGradebook) -> None:
-    """Rewrite gradebook.csv with the current decisions."""
-    grades = book.store.in_order(book.assignment.id)
-    exercises = [exercise.id for exercise in book.assignment.exercise]
-    listed = listed_in(book.store, book.assignment)
-    write_gradebook(book.workspace, grades, exercises, book.count(), listed)
 
 
 def decider(given: str) -> str:

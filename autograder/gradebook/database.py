@@ -22,7 +22,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from autograder.errors import StoreError, UsageError
-from autograder.gradebook.schema import NEWEST, TABLES
+from autograder.gradebook.schema import NEWEST
+from autograder.gradebook.schema_serve import TABLES  # all tables
 
 APPLICATION = 0x41475244  # "AGRD", identifies the SQLite file
 FILE_VERSION = 1  # of the file as such; the version of its tables is Alembic's

@@ -1,7 +1,7 @@
 """The tables of a gradebook. Older files are upgraded by the steps in ``migrations``.
 
-Tables are append-only: a later row does not replace the earlier one, so every change is on record.
-Times are UTC in ISO 8601, points are thousandths.
+These tables are append-only: a later row does not replace the earlier one, so every change is on
+record. Times are UTC in ISO 8601, points are thousandths.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sqlalchemy import (
     Table,
 )
 
-NEWEST = "0002"  # the last of the migrations
+NEWEST = "0003"  # the last of the migrations
 TABLES = MetaData()
 
 RUNS = Table(

@@ -163,6 +163,11 @@ class GradeStore:
             PastGrade(_run_record(row), self._grade(row)) for row in self._database.rows(query)
         )
 
+    def grade(self, number: int) -> Grade | None:
+        """The grade with this row's id, None if there is none."""
+        rows = self._database.rows(select(GRADES.c.result).where(GRADES.c.id == number))
+        return self._grade(rows[0]) if rows else None
+
     def runs(self) -> tuple[RunRecord, ...]:
         """All runs, oldest first."""
         return tuple(

@@ -22,8 +22,12 @@ from autograder.errors import StoreError, UsageError
 from autograder.gradebook.database import PASSWORD, Database, database_url
 from autograder.gradebook.decisions import Decision, in_force, new_ones
 from autograder.gradebook.people import Person, Roster
-from autograder.gradebook.schema import NEWEST, TABLES
+from autograder.gradebook.schema import NEWEST
+from autograder.gradebook.schema_serve import TABLES
 from autograder.gradebook.store import ArrivalRecord, GradeStore
+from autograder.web.access import CourseAccess
+from autograder.web.queue import Queue
+from autograder.web.states import AssignmentStates
 from tests.support import postgres
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -79,7 +83,10 @@ def test_migrations_make_the_tables_that_the_code_expects(where: Path | str) -> 
     assert differences == []
 
 
-@pytest.mark.parametrize("table", sorted(TABLES.tables))
+CHANGING = {"jobs", "links", "sessions", "claims"}  # what is true now, and no record
+
+
+@pytest.mark.parametrize("table", sorted({*TABLES.tables} - CHANGING))
 @pytest.mark.parametrize("verb", ["UPDATE", "DELETE"])
 def test_no_row_can_be_changed_or_deleted(where: Path | str, table: str, verb: str) -> None:
     with GradeStore(where) as store:
@@ -87,6 +94,13 @@ def test_no_row_can_be_changed_or_deleted(where: Path | str, table: str, verb: s
         store.arrive(run, [ArrivalRecord("a1", "001", "plain", "001.ipynb", "001.ipynb")])
         store.enroll(Roster((Person("001"),)), at=NOON)
         store.decide([decision("excuse")])
+    database = Database(where)
+    states = AssignmentStates(database)
+    states.set("a1", "open", who="ta-1")
+    attempt = {"assignment": "a1", "student": "001", "file": "a.py", "sha256": "0"}
+    Queue(database).accept(**attempt, notes=(), per_day=1)
+    CourseAccess(database).audit("ta-1", "grader", "looked", "")
+    database.close()
     statement = f"DELETE FROM {table}" if verb == "DELETE" else f"UPDATE {table} SET id = id"
     engine = connected(where)
     with engine.connect() as connection, pytest.raises(sa.exc.DBAPIError, match="append-only"):
@@ -107,7 +121,7 @@ def test_a_gradebook_of_the_first_version_gains_the_new_tables(tmp_path: Path) -
     with GradeStore(path) as store:
         store.begin_run(assignment="a1", seed=7, command="old", versions={}, started_at=NOON)
     with closing(sqlite3.connect(path)) as raw:  # as it was before there were versions
-        for table in ("alembic_version", "people", "arrivals", "decisions"):
+        for table in {*TABLES.tables, "alembic_version"} - {"runs", "grades"}:
             raw.execute(f"DROP TABLE {table}")
         raw.commit()
     with GradeStore(path) as store:

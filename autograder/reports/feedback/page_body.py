@@ -113,6 +113,13 @@ def body_of_notebooks() -> Body:
     return exporter
 
 
+@functools.cache
+def markdown_filter() -> Callable[[str], str]:
+    """The function that makes a student's Markdown inert HTML; not thread-safe."""
+    found: Callable[[str], str] = _filters()["student_markdown"]
+    return found
+
+
 class _Coloured(Filter):  # type: ignore[misc]
     """Keeps the kinds of tokens that the style sheet colours; the others get no element."""
 

@@ -1,0 +1,88 @@
+"""The tables of `autograder serve`: attempts, their jobs, who may come in, claims, an audit log.
+
+``attempts``, ``assignment_states`` and ``audit`` are append-only, as the gradebook's own tables.
+Secrets (of links and sessions) are stored as SHA-256 digests. Times are UTC in ISO 8601, except for
+those that are compared by a query: these are seconds since 1970.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, String, Table
+
+from autograder.gradebook.schema import TABLES
+
+__all__ = ["ATTEMPTS", "AUDIT", "CLAIMS", "JOBS", "LINKS", "SESSIONS", "STATES", "TABLES"]
+
+ATTEMPTS = Table(
+    "attempts",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("student", String, nullable=False),
+    Column("number", Integer, nullable=False),  # of this student in this assignment, from 1
+    Column("file", String, nullable=False),  # as the student named it
+    Column("sha256", String, nullable=False),  # where its bytes are
+    Column("notes", String, nullable=False),  # JSON: what reading the file reported
+    Index("attempts_by_student", "assignment", "student", "number", unique=True),
+)
+JOBS = Table(
+    "jobs",
+    TABLES,
+    Column("attempt_id", Integer, ForeignKey("attempts.id"), primary_key=True),
+    Column("assignment", String, nullable=False),
+    Column("student", String, nullable=False),
+    Column("state", String, nullable=False),  # queued, claimed, done, failed
+    Column("worker", String, nullable=False),
+    Column("lease_until", Float, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("error", String, nullable=False),  # the grader's own fault, for the instructor
+    Column("grade_id", Integer, ForeignKey("grades.id")),
+    Index("jobs_by_state", "state", "assignment"),
+)
+STATES = Table(
+    "assignment_states",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("state", String, nullable=False),  # draft, open, closed, released
+)
+LINKS = Table(
+    "links",
+    TABLES,
+    Column("digest", String, primary_key=True),
+    Column("person", String, nullable=False),
+    Column("role", String, nullable=False),  # student, grader, instructor
+    Column("once", Boolean, nullable=False),  # goes when it is used
+    Column("expires", Float, nullable=False),
+)
+SESSIONS = Table(
+    "sessions",
+    TABLES,
+    Column("digest", String, primary_key=True),
+    Column("person", String, nullable=False),
+    Column("role", String, nullable=False),
+    Column("expires", Float, nullable=False),
+)
+CLAIMS = Table(
+    "claims",
+    TABLES,
+    Column("assignment", String, primary_key=True),
+    Column("student", String, primary_key=True),
+    Column("exercise", String, primary_key=True),
+    Column("task", String, primary_key=True),
+    Column("who", String, nullable=False),
+    Column("until", Float, nullable=False),
+)
+AUDIT = Table(
+    "audit",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("role", String, nullable=False),
+    Column("what", String, nullable=False),
+    Column("about", String, nullable=False),
+)

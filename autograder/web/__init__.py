@@ -1,0 +1,1 @@
+"""`autograder serve`: hand in and grade by hand in the browser. Nothing here runs student code."""

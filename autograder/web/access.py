@@ -1,0 +1,156 @@
+"""Who may come in: sign-in links, sessions, and the audit log.
+
+Covered: a database that leaks (it holds digests of 256-bit secrets only); a session that was set
+before the sign-in (signing in always makes a new one); a link or session of an earlier list of
+people. Not covered: a link that its owner passes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Literal
+
+from sqlalchemy import delete, insert, select
+
+from autograder.gradebook.database import Database
+from autograder.gradebook.schema_serve import AUDIT, LINKS, SESSIONS
+
+Role = Literal["student", "grader", "instructor"]
+
+SESSION_S = 12 * 3600.0
+ONCE_S = 24 * 3600.0
+LINK_S = 200 * 24 * 3600.0  # a term
+FAILURES, FAILURES_S = 10, 60.0  # wrong secrets of an address, and in which time
+ADDRESSES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who has signed in; ``secret`` is that of the session."""
+
+    person: str
+    role: Role
+    secret: str
+
+    @property
+    def csrf(self) -> str:
+        """What every form of this session carries."""
+        return hmac.digest(self.secret.encode(), b"form", "sha256").hex()
+
+
+@dataclass(frozen=True)
+class CourseAccess:
+    """Links, sessions and the audit log of a course. ``clock``: seconds since 1970."""
+
+    database: Database
+    clock: Callable[[], float] = time.time
+
+    def link(self, person: str, role: Role, *, once: bool = False) -> str:
+        """The secret of a new link. One for ``once`` ends when it is used, or after a day."""
+        return self.links([(person, role)], once=once)[0]
+
+    def links(self, people: Iterable[tuple[str, Role]], *, once: bool = False) -> list[str]:
+        """The secrets of new links, in order, all or none."""
+        every = [(secrets.token_urlsafe(32), *one) for one in people]
+        expires = self.clock() + (ONCE_S if once else LINK_S)
+        rows = [
+            {"digest": _digest(s), "person": p, "role": r, "once": once, "expires": expires}
+            for s, p, r in every
+        ]
+        with self.database.begin() as connection:
+            if rows:
+                connection.execute(insert(LINKS), rows)
+        return [secret for secret, *_ in every]
+
+    def revoke(self) -> None:
+        """End every link for more than one use, and every session."""
+        with self.database.begin() as connection:
+            connection.execute(delete(LINKS).where(LINKS.c.once.is_(False)))
+            connection.execute(delete(SESSIONS))
+
+    def known(self, secret: str) -> tuple[str, Role] | None:
+        """Whose link this is."""
+        digest = _digest(secret)
+        rows = self.database.rows(
+            select(LINKS).where(LINKS.c.digest == digest, LINKS.c.expires > self.clock())
+        )
+        return (rows[0].person, rows[0].role) if rows else None
+
+    def sign_in(self, secret: str) -> Visitor | None:
+        """A new session for the owner of a link."""
+        session = secrets.token_urlsafe(32)
+        with self.database.begin() as connection:
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.expires < self.clock()))
+            here = LINKS.c.digest == _digest(secret)
+            row = connection.execute(
+                select(LINKS).where(here, LINKS.c.expires > self.clock())
+            ).first()
+            if row is None:
+                return None
+            # guard: a one-time link works once
+            if row.once and not connection.execute(delete(LINKS).where(here)).rowcount:
+                return None
+            values = {"digest": _digest(session), "person": row.person, "role": row.role}
+            expires = self.clock() + SESSION_S
+            connection.execute(insert(SESSIONS).values(**values, expires=expires))
+        self.audit(row.person, row.role, "signed in", "")
+        return Visitor(row.person, row.role, session)
+
+    def visitor(self, secret: str) -> Visitor | None:
+        """The owner of a session that has not ended."""
+        if not secret:
+            return None
+        digest = _digest(secret)
+        rows = self.database.rows(
+            select(SESSIONS).where(SESSIONS.c.digest == digest, SESSIONS.c.expires > self.clock())
+        )
+        return Visitor(rows[0].person, rows[0].role, secret) if rows else None
+
+    def sign_out(self, visitor: Visitor) -> None:
+        """End a session."""
+        with self.database.begin() as connection:
+            digest = _digest(visitor.secret)
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.digest == digest))
+        self.audit(visitor.person, visitor.role, "signed out", "")
+
+    def audit(self, who: str, role: str, what: str, about: str) -> None:
+        """Append a line to the audit log."""
+        at = datetime.fromtimestamp(self.clock(), UTC).isoformat()
+        row = {"at": at, "who": who, "role": role, "what": what, "about": about}
+        with self.database.begin() as connection:
+            connection.execute(insert(AUDIT).values(**row))
+
+
+@dataclass
+class FailedSignIns:
+    """Counts wrong secrets by address; in memory, since it only slows guessing down."""
+
+    clock: Callable[[], float] = time.monotonic
+    _times: dict[str, list[float]] = field(default_factory=dict)
+
+    def too_many(self, address: str) -> bool:
+        """Whether this address has to wait."""
+        since = self.clock() - FAILURES_S
+        recent = [moment for moment in self._times.get(address, ()) if moment > since]
+        if recent:
+            self._times[address] = recent
+        else:
+            self._times.pop(address, None)
+        return len(recent) >= FAILURES  # guard: guessing of links
+
+    def add(self, address: str) -> None:
+        """One more wrong secret."""
+        if len(self._times) >= ADDRESSES:
+            self._times.clear()
+        self._times.setdefault(address, []).append(self.clock())
+
+
+def _digest(secret: str) -> str:
+    # guard: secrets are stored as digests
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,195 @@
+"""The application: the table of its routes, with who may use each, and what holds for all of them.
+
+Covered: nobody reaches a route that the table does not give to their role; a form without its
+session's token, or from another site, is refused; a body larger than its route allows is not read
+to its end; a database or a disk that fails is an answer in words.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from hmac import compare_digest
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Message, Receive
+
+from autograder.errors import StoreError
+from autograder.web.access import Role, Visitor
+from autograder.web.pages import course, grade, hand_in, sign_in, static
+from autograder.web.services import MAX_FORM, MAX_UPLOAD, Services
+from autograder.web.visit import FULL, POLICY, NotHereError, RefusedError, Visit, go_to, page
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+Handler = Callable[[Visit], Response] | Callable[[Visit], Awaitable[Response]]
+STUDENT: tuple[Role, ...] = ("student",)
+GRADERS: tuple[Role, ...] = ("grader", "instructor")
+INSTRUCTOR: tuple[Role, ...] = ("instructor",)
+SIGNED_IN: tuple[Role, ...] = ("student", "grader", "instructor")
+ANYBODY: tuple[Role, ...] = ()
+
+
+class PageRoute(NamedTuple):
+    """A route. ``roles``: who may use it; ``ANYBODY`` also before the sign-in."""
+
+    method: str
+    path: str
+    handler: Handler
+    roles: tuple[Role, ...]
+    most: int = MAX_FORM
+
+
+TASK = "/grade/{assignment}/{exercise}/{task}"
+PAGES = (
+    PageRoute("GET", "/healthz", sign_in.healthy, ANYBODY),
+    PageRoute("GET", "/static/{name}", static.file, ANYBODY),
+    PageRoute("GET", "/sign-in", sign_in.show, ANYBODY),
+    PageRoute("POST", "/sign-in", sign_in.enter, ANYBODY),
+    PageRoute("POST", "/sign-out", sign_in.leave, SIGNED_IN),
+    PageRoute("GET", "/", sign_in.first_page, SIGNED_IN),
+    PageRoute("GET", "/assignments", hand_in.assignments, STUDENT),
+    PageRoute("GET", "/assignments/{assignment}", hand_in.assignment, STUDENT),
+    PageRoute("POST", "/assignments/{assignment}", hand_in.upload, STUDENT, MAX_UPLOAD + MAX_FORM),
+    PageRoute("GET", "/assignments/{assignment}/feedback", hand_in.feedback_frame, STUDENT),
+    PageRoute("GET", "/attempts/{attempt:int}", hand_in.attempt, STUDENT),
+    PageRoute("GET", "/attempts/{attempt:int}/events", hand_in.events, STUDENT),
+    PageRoute("GET", "/grade", grade.tasks, GRADERS),
+    PageRoute("POST", "/grade", grade.set_names, GRADERS),
+    PageRoute("GET", TASK, grade.next_answer, GRADERS),
+    PageRoute("GET", TASK + "/{answer}", grade.answer, GRADERS),
+    PageRoute("POST", TASK + "/{answer}", grade.record, GRADERS),
+    PageRoute("GET", TASK + "/{answer}/page", grade.whole_page, GRADERS),
+    PageRoute("GET", "/course", course.overview, INSTRUCTOR),
+    PageRoute("POST", "/course/{assignment}", course.set_state, INSTRUCTOR),
+    PageRoute("POST", "/course/attempts/{attempt:int}", course.grade_again, INSTRUCTOR),
+)
+
+
+def application(services: Services) -> Starlette:
+    """The application for one course."""
+    return Starlette(
+        routes=[
+            Route(row.path, _Endpoint(services, row).answer, methods=[row.method]) for row in PAGES
+        ],
+        exception_handlers={404: _not_found},
+    )
+
+
+@dataclass(frozen=True)
+class _Endpoint:
+    """One route of the table."""
+
+    services: Services
+    route: PageRoute
+
+    async def answer(self, request: Request) -> Response:
+        response = await self._answer(request)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    async def _answer(self, request: Request) -> Response:
+        services, route = self.services, self.route
+        visitor: Visitor | None = None
+        try:
+            secret = request.cookies.get(sign_in.COOKIE, "")
+            if route.path not in ("/static/{name}", "/healthz"):
+                visitor = await run_in_threadpool(services.access.visitor, secret)
+            if route.roles and visitor is None:
+                return go_to("/sign-in") if route.method == "GET" else _refused(None, 401)
+            # guard: pages are their roles' alone
+            if visitor is not None and route.roles and visitor.role not in route.roles:
+                return _refused(visitor, 403)
+            form: Mapping[str, Any] = {}
+            if route.method == "POST":
+                _check_origin(request)
+                form = await _form(request, route.most)
+                sent = form.get("csrf", "")
+                # guard: a form carries its session's token
+                if visitor is not None and not _equal(sent, visitor.csrf):
+                    raise RefusedError(403, "This form is too old. Go back, reload and try again.")
+            visit = Visit(services, request, visitor, form)
+            if inspect.iscoroutinefunction(route.handler):
+                response: Response = await route.handler(visit)
+            else:
+                response = await run_in_threadpool(route.handler, visit)  # type: ignore[arg-type]
+            return response
+        except NotHereError:
+            return _refused(visitor, 404)
+        except RefusedError as refused:
+            return _refused(visitor, refused.status, str(refused))
+        except StoreError:
+            text = "The course's database or disk does not answer. Try again in a minute."
+            return _refused(visitor, 503, text)
+
+
+WORDS = {
+    401: "Sign in first.",
+    403: "This page is for others.",
+    404: "There is no such page.",
+}
+
+
+def _refused(visitor: Visitor | None, status: int, text: str = "") -> Response:
+    return page("refused.html.j2", visitor, status=status, text=text or WORDS[status])
+
+
+async def _not_found(_: Request, __: Exception) -> Response:
+    response = _refused(None, 404)
+    response.headers.update(HEADERS)
+    return response
+
+
+def _equal(sent: object, wanted: str) -> bool:
+    return isinstance(sent, str) and compare_digest(sent.encode(), wanted.encode())
+
+
+def _check_origin(request: Request) -> None:
+    """Refuse a form that another site has sent."""
+    origin = request.headers.get("origin", "")
+    # guard: forms of other sites
+    if origin and urlsplit(origin).netloc != request.headers.get("host", ""):
+        raise RefusedError(403, "This form was sent from another site.")
+
+
+async def _form(request: Request, most: int) -> Mapping[str, str | UploadFile]:
+    """The fields of a form, and at most one file; no more than ``most`` bytes are read."""
+    limited = Request(request.scope, _limited(request.receive, most))
+    try:
+        form = await limited.form(max_files=1, max_fields=30, max_part_size=MAX_FORM)
+    except OSError:  # the disk for temporary files
+        raise RefusedError(507, FULL) from None
+    except (ClientDisconnect, HTTPException):  # the latter is a body that is no form
+        raise RefusedError(400, "The upload was cut off. Try again.") from None
+    return dict(form)
+
+
+def _limited(receive: Receive, most: int) -> Receive:
+    total = 0
+
+    async def more() -> Message:
+        nonlocal total
+        message = await receive()
+        total += len(message.get("body", b""))
+        if total > most:  # guard: size of a form
+            raise RefusedError(413, f"This is too large: at most {most // 1_000_000 or 1} MB.")
+        return message
+
+    return more

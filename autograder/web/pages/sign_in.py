@@ -1,0 +1,67 @@
+"""Signing in by a link, signing out, and where each role begins."""
+
+from __future__ import annotations
+
+from starlette.responses import PlainTextResponse, Response
+
+from autograder.web.visit import RefusedError, Visit, go_to
+
+COOKIE = "autograder_session"
+FIRST = {"student": "/assignments", "grader": "/grade", "instructor": "/course"}
+
+
+def show(visit: Visit) -> Response:
+    """Who is about to sign in. Opening a link does not use it up: mail programs open links."""
+    secret = visit.request.query_params.get("link", "")
+    if secret and visit.services.failed_sign_ins.too_many(_address(visit)):
+        raise RefusedError(429, "Too many wrong links. Wait for a minute and try again.")
+    known = visit.services.access.known(secret) if secret else None
+    if secret and known is None:
+        visit.services.failed_sign_ins.add(_address(visit))
+    return visit.page(
+        "sign_in.html.j2", secret=secret, known=known, status=200 if known or not secret else 403
+    )
+
+
+def enter(visit: Visit) -> Response:
+    """Begin a new session."""
+    services, address = visit.services, _address(visit)
+    if services.failed_sign_ins.too_many(address):
+        raise RefusedError(429, "Too many wrong links. Wait for a minute and try again.")
+    made = services.access.sign_in(visit.sent("link"))
+    if made is None:
+        services.failed_sign_ins.add(address)
+        raise RefusedError(403, "This link does not work any more. Ask for a new one.")
+    if visit.visitor is not None:
+        services.access.sign_out(visit.visitor)  # guard: a session before the sign-in ends with it
+    response = go_to("/")
+    response.set_cookie(
+        COOKIE,
+        made.secret,
+        httponly=True,  # guard: no script reads a session
+        samesite="lax",
+        secure=visit.request.url.scheme == "https",
+    )
+    return response
+
+
+def leave(visit: Visit) -> Response:
+    """End the session."""
+    visit.services.access.sign_out(visit.who)
+    response = go_to("/sign-in")
+    response.delete_cookie(COOKIE)
+    return response
+
+
+def first_page(visit: Visit) -> Response:
+    """Where this role begins."""
+    return go_to(FIRST[visit.who.role])
+
+
+def healthy(_: Visit) -> Response:
+    """Answers while the process does."""
+    return PlainTextResponse("ok\n")
+
+
+def _address(visit: Visit) -> str:
+    return visit.request.client.host if visit.request.client else ""

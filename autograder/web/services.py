@@ -1,0 +1,79 @@
+"""What the pages work with: the course, its database, and what is kept in it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from threading import Semaphore
+
+from autograder.gradebook.database import Database
+from autograder.gradebook.store import GradeStore
+from autograder.web.access import CourseAccess, FailedSignIns
+from autograder.web.answers import WrittenAnswers
+from autograder.web.claims import Claims
+from autograder.web.course import Course
+from autograder.web.queue import Queue
+from autograder.web.states import AssignmentStates
+from autograder.web.uploads import Uploads
+
+MAX_UPLOAD = 20_000_000  # bytes
+MAX_FORM = 200_000  # bytes of every other form
+READING = 2  # uploads at once, which bounds the memory that reading them takes
+
+
+@dataclass(frozen=True)
+class Services:
+    """Everything that a page may need. ``per_day``: attempts of a student in 24 hours."""
+
+    course: Course
+    store: GradeStore
+    queue: Queue
+    access: CourseAccess
+    claims: Claims
+    states: AssignmentStates
+    uploads: Uploads
+    per_day: int
+    failed_sign_ins: FailedSignIns = field(default_factory=FailedSignIns)
+    places: QueuePlaces = field(init=False)
+    answers: WrittenAnswers = field(init=False)
+    reading: Semaphore = field(default_factory=lambda: Semaphore(READING))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "places", QueuePlaces(self.queue))
+        object.__setattr__(self, "answers", WrittenAnswers(self.course, self.store))
+
+
+@dataclass
+class QueuePlaces:
+    """Everybody's place in the queue, read once a second however many pages ask."""
+
+    queue: Queue
+    every_s: float = 1.0
+    _read: float = 0.0
+    _places: Mapping[int, int] = field(default_factory=dict)
+
+    def now(self) -> Mapping[int, int]:
+        """What ``Queue.waiting`` returned, at most a second ago."""
+        if time.monotonic() > self._read + self.every_s:
+            self._read, self._places = time.monotonic(), self.queue.waiting()
+        return self._places
+
+    def read_again(self) -> None:
+        """Something was queued: whoever did it asks next."""
+        self._read = 0.0
+
+
+def services_of(course: Course, *, per_day: int) -> Services:
+    """Open the course's database, and create it if there is none. Raises ``StoreError``."""
+    database = Database(course.database)
+    return Services(
+        course=course,
+        store=GradeStore(course.database),
+        queue=Queue(database),
+        access=CourseAccess(database),
+        claims=Claims(database),
+        states=AssignmentStates(database),
+        uploads=Uploads(course.served / "uploads"),
+        per_day=per_day,
+    )

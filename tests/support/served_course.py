@@ -1,0 +1,115 @@
+"""A course that is served to test clients: a tiny assignment with a written answer, three students,
+two graders and an instructor."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from autograder.gradebook.people import Person, Roster
+from autograder.web.access import Role
+from autograder.web.app import application
+from autograder.web.course import open_course
+from autograder.web.services import Services, services_of
+from autograder.web.worker import Worker, WorkerOptions
+from tests.support.tiny_course import DOUBLES, SOLUTION, SQUARES, SUMS, TOML, write_assignment
+
+WRITTEN = """
+[[exercise]]
+id = "why"
+title = "Say why"
+defines = ["answer"]
+
+[[exercise.check]]
+id = "reason"
+kind = "written"
+title = "the reason"
+points = 2
+name = "answer"
+rubric = "One point for each of two reasons."
+"""
+ANSWER = """
+# %% exercise="why"
+answer = "Because."
+"""
+BASE = "http://testserver"
+PEOPLE: dict[str, Role] = {
+    "001": "student",
+    "002": "student",
+    "003": "student",
+    "Gil": "grader",
+    "Gus": "grader",
+    "Ina": "instructor",
+}
+
+
+def script(answer: str, *, right: bool = True) -> str:
+    """A submission as a percent script."""
+    cells = (
+        ("sums", SUMS),
+        ("doubles", DOUBLES if right else SQUARES),
+        ("why", f"answer = {answer!r}"),
+    )
+    return "\n\n".join(f'# %% exercise="{exercise}"\n{code}' for exercise, code in cells) + "\n"
+
+
+@dataclass
+class ServedCourse:
+    """The course, what its pages work with, and a client for everybody who has signed in."""
+
+    folder: Path
+    services: Services
+
+    def client(self, person: str = "") -> TestClient:
+        """A browser in which this person has signed in; nobody if empty."""
+        client = TestClient(application(self.services), BASE, follow_redirects=False)
+        if person:
+            secret = self.services.access.link(person, PEOPLE[person], once=True)
+            answer = client.post("/sign-in", data={"link": secret})
+            assert answer.status_code == 303, answer.text
+        return client
+
+    def set_state(self, state: str) -> None:
+        self.services.states.set("tiny", state, who="Ina")  # type: ignore[arg-type]
+
+    def grade(self) -> None:
+        """Grade everything that waits, in this process."""
+        options = WorkerOptions(1, require="weak", devices="none")
+        Worker(self.services.course, options, print).run(until_idle=True)
+
+
+def token(client: TestClient, path: str) -> str:
+    """The token of a page's forms."""
+    page = client.get(path)
+    found = re.search(r'name="csrf" value="(\w+)"', page.text)
+    assert found, (page.status_code, page.text)
+    return found[1]
+
+
+def send(client: TestClient, path: str, **fields: str):  # type: ignore[no-untyped-def]
+    """Send a form with the token of the session."""
+    own = client.get("/").headers["location"]
+    return client.post(path, data={**fields, "csrf": token(client, own)})
+
+
+def hand_in(client: TestClient, text: str | bytes, name: str = "work.py"):  # type: ignore[no-untyped-def]
+    """Upload a file."""
+    path = "/assignments/tiny"
+    data = text.encode() if isinstance(text, str) else text
+    return client.post(path, data={"csrf": token(client, path)}, files={"file": (name, data)})
+
+
+def served_course(folder: Path, *, per_day: int = 10) -> ServedCourse:
+    """A new course, whose assignment is open."""
+    at = write_assignment(folder)
+    (at / "assignment.toml").write_text(TOML + WRITTEN)
+    (at / "solution.py").write_text(SOLUTION + ANSWER)
+    made = ServedCourse(folder, services_of(open_course(folder), per_day=per_day))
+    students = (Person(name) for name, role in PEOPLE.items() if role == "student")
+    made.services.store.enroll(Roster(tuple(students)), at=datetime(2026, 3, 1, tzinfo=UTC))
+    made.set_state("open")
+    return made
