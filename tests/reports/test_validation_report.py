@@ -299,7 +299,7 @@ def test_an_assignment_without_problems_is_valid() -> None:
     text = shown(flawless(), 200)
     assert "Valid: this assignment is ready to use." in text
     assert "Fix: " not in text
-    assert "312 runs made, 204 reused, in 74.2 s" in text
+    assert "312 variants run, 204 reused, in 74.2 s" in text
 
 
 # JSON
@@ -391,7 +391,7 @@ def test_the_page_tells_verdict_problems_survivors_and_counts(page: str) -> None
     assert text.count("[[survivor]]") == 1
     assert "By operator" in text and "swap the operands288300" in text.replace("\n", "")
     assert text.count("Both orders give the same sum.") == len(made().survivors) - 1
-    assert "312 runs made, 204 reused" in text
+    assert "312 variants run, 204 reused" in text
 
 
 def test_a_valid_assignment_has_a_page_without_problems() -> None:

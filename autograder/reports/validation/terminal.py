@@ -123,7 +123,7 @@ def _verdict(found: Validation) -> Text:
 
 
 def _heading(found: Validation) -> RenderableType:
-    runs = f"{plural(found.ran, 'run')} made, {found.reused} reused, in {found.seconds:.1f} s"
+    runs = f"{plural(found.ran, 'variant')} run, {found.reused} reused, in {found.seconds:.1f} s"
     lines = (Text(one_line(found.title), style="bold"), _verdict(found), Text(runs, style="dim"))
     title = Text(one_line(found.assignment), overflow="ellipsis", no_wrap=True)
     return Panel(Group(*lines), title=title, title_align="left", expand=False)
@@ -183,12 +183,12 @@ class _Windows:
             if exercise != last:
                 table.add_row(Text(one_line(exercise), style="dim italic"))
                 last = exercise
-            where = place(window)
+            where, (size, variant) = place(window), edge(window, "wrong")
             table.add_row(
                 Text(one_line(check)),
                 _sized(*edge(window, "right"), joint),
                 _sized(size_words(window.atol), window.source, joint),
-                _sized(*edge(window, "wrong"), joint),
+                _sized(size, variant.removeprefix(f"{exercise}-"), joint),
                 Text(where, style=_good(where == "inside")),
             )
         yield Text()
@@ -244,7 +244,7 @@ def _diff(diff: str) -> list[Text]:
 def _diagnosis(found: Validation) -> Text:
     counts = told_counts(found)
     if not sum(n for _, n in counts):
-        return Text("No known mistake is listed, so none is told by name.")
+        return Text("No known mistake is listed, so none can be named.")
     line = Text(f"Diagnosis of {plural(sum(n for _, n in counts), 'known mistake')}: ")
     said = [
         (f"{count} {name}", "red" if name == "wrong" and count else "") for name, count in counts
