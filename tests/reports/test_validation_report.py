@@ -36,6 +36,7 @@ from autograder.reports.validation.model import (
 from autograder.reports.validation.page import validation_page
 from autograder.reports.validation.rules import (
     COLOURS,
+    NO_MISTAKES,
     RULES,
     SYMBOLS,
     diff_lines,
@@ -439,3 +440,15 @@ def test_the_terminal_names_no_colour_and_no_family_of_which_there_is_none() -> 
     assert "blue" not in text and "axes" not in text and line_of(text, "flow").split()[1] == "6"
     assert "mutants  " not in text and "ungraded" not in text
     assert "axes" not in validation_page(found)
+
+
+def test_known_mistakes_are_counted_in_words_and_none_is_a_sentence() -> None:
+    none = small(one("equivalent", "loop"), mutants=1, diagnosis={})
+    page = Tags(validation_page(none)).text
+    assert NO_MISTAKES in " ".join(shown(none).split()) and NO_MISTAKES in page
+    assert "not recognised" not in page
+    assert "how feedback names" not in " ".join(shown(none).split())
+    named = small(one("mistake", "a", told=("a",)), diagnosis={"right": 1, "none": 0})
+    said = " ".join(shown(named).split())
+    assert "Diagnosis of 1 known mistake: 1 named correctly." in said
+    assert "how feedback names" in said and "other:" not in said

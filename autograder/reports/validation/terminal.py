@@ -30,6 +30,7 @@ from autograder.reports.validation.model import (
     Window,
 )
 from autograder.reports.validation.rules import (
+    NO_MISTAKES,
     RULES,
     SHOULD,
     SORT_WORDS,
@@ -155,12 +156,12 @@ def _legend(arranged: ValidationMatrix) -> RenderableType:
         ("▸", "bold red"),
         " is not as it should be. An empty cell: the check was not run. A line that begins with a "
         "number counts how many of several variants fail each check: mutants, and trivial answers "
-        "and equivalents that are in order. ",
-        ("other", "bold"),
-        ": failed checks of other exercises. ",
-        ("named", "bold"),
-        ": how feedback names the mistake.",
+        "and equivalents that are in order.",
     )
+    if any(block.elsewhere(row) for block in arranged.blocks for row in block.rows):
+        rest.append(" other", "bold").append(": failed checks of other exercises.")
+    if told:
+        rest.append(" named", "bold").append(": how feedback names the mistake.")
     lists = [Columns(several, padding=(0, 2)) for several in (marks, told) if several]
     return Group(Text("In the matrices", style="bold"), *lists, rest)
 
@@ -244,10 +245,12 @@ def _diff(diff: str) -> list[Text]:
 def _diagnosis(found: Validation) -> Text:
     counts = told_counts(found)
     if not sum(n for _, n in counts):
-        return Text("No known mistake is listed, so none can be named.")
+        return Text(NO_MISTAKES)
     line = Text(f"Diagnosis of {plural(sum(n for _, n in counts), 'known mistake')}: ")
     said = [
-        (f"{count} {name}", "red" if name == "wrong" and count else "") for name, count in counts
+        (f"{count} {TOLD.get(name, name)}", "red" if name == "wrong" else "")
+        for name, count in counts
+        if count
     ]
     return line.append_text(Text(", ").join(Text(*part) for part in said)).append(".")
 
