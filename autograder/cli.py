@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
@@ -27,6 +28,9 @@ from autograder.commands.console import err, out, reword, say, say_now
 from autograder.commands.interface import interface_of
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.execution.interrupts import Interrupted, Interrupts
+
+BOXES_FROM = 100  # columns of a terminal
+GROUP = "app"  # the name of a command that has commands
 
 
 class Place(NamedTuple):
@@ -47,7 +51,7 @@ GROUPS: Mapping[str, Mapping[str, Place]] = MappingProxyType(
             "prepare": Place("prepare", "prepare"),
         },
         "Gradebook and platforms": {
-            "gradebook": Place("gradebook", "app"),
+            "gradebook": Place("gradebook", GROUP),
             "export": Place("lms", "export"),
             "return": Place("lms", "return_"),
             "send-scores": Place("lms", "send_scores"),
@@ -63,7 +67,7 @@ GROUPS: Mapping[str, Mapping[str, Place]] = MappingProxyType(
             "release": Place("authoring", "release"),
             "schema": Place("authoring", "schema"),
             "package": Place("packing", "package"),
-            "import": Place("bringing", "app"),
+            "import": Place("bringing", GROUP),
         },
         "Check your own work": {"check": Place("authoring", "check")},
         "Operate the grader": {
@@ -93,8 +97,8 @@ class Commands(TyperGroup):
         return TyperCommand(cmd_name, help=_described(cmd_name), rich_help_panel=panel)
 
     def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]
-        """The command itself, for the words that follow its name; to complete these words in a
-        shell, only its options."""
+        """The command itself, for the words that follow its name. Its options alone are enough to
+        complete these words in a shell, to print its help, and to refuse wrong ones."""
         if ctx.resilient_parsing:
             name, found, rest = super().resolve_command(ctx, args)
             return name, _interface(str(name)) if found is not None else None, rest
@@ -102,7 +106,11 @@ class Commands(TyperGroup):
         if similar:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {similar[0]!r}?")
         name, found, rest = super().resolve_command(ctx, _as_now(args))
-        return name, _imported(str(name)) if found is not None else None, rest
+        if found is None:
+            return name, None, rest
+        if PLACES[str(name)].name != GROUP:
+            _interface(str(name)).make_context(name, list(rest), parent=ctx)
+        return name, _imported(str(name)), rest
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
         """Run the command; a value that it does not accept is refused in our own words."""
@@ -141,13 +149,13 @@ def _source(module: str) -> str:
 def _imported(name: str) -> Any:
     module, place = PLACES[name]
     found = getattr(importlib.import_module(f"autograder.commands.{module}"), place)
-    return typer.main.get_command(found) if isinstance(found, typer.Typer) else _alone(name, found)
+    return _fitting(found) if isinstance(found, typer.Typer) else _alone(name, found)
 
 
 def _interface(name: str) -> Any:
     """The command with its arguments and options alone; a group is imported."""
     module, place = PLACES[name]
-    if place == "app":
+    if place == GROUP:
         return _imported(name)
     return _alone(name, interface_of(_source(module), place))
 
@@ -155,6 +163,13 @@ def _interface(name: str) -> Any:
 def _alone(name: str, function: Callable[..., None]) -> Any:
     app = typer.Typer(add_completion=False)
     app.command(name)(function)
+    return _fitting(app)
+
+
+def _fitting(app: typer.Typer) -> Any:
+    """The command of an app; its help has no boxes where they would cut off names of options."""
+    if shutil.get_terminal_size().columns < BOXES_FROM:
+        app.rich_markup_mode = None
     return typer.main.get_command(app)
 
 

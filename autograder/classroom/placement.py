@@ -14,11 +14,10 @@ from autograder.classroom.boxes import box_at, devices_for
 from autograder.errors import UsageError
 from autograder.evidence.store import versions
 from autograder.execution.dask.site import Site
-from autograder.execution.engines.local import Local
+from autograder.execution.engines.local import HERE, Local
 from autograder.grading.context import Runner
 from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, wanted_devices
 
-HERE = "local"
 _CONNECT = "autograder.execution.dask.connect"  # imported only when needed: Dask is an extra
 _KINDS = ("cuda", "mps")  # accelerators that a worker may offer as a resource, in MB of memory
 

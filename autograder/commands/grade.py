@@ -24,7 +24,7 @@ from autograder.classroom.metrics.exposed import Exposed, wanted_file
 from autograder.classroom.metrics.recorder import Recorder
 from autograder.classroom.personal import with_personal
 from autograder.classroom.personal_values import read_secret
-from autograder.classroom.placement import HERE, place_for
+from autograder.classroom.placement import place_for
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder, RunFile
 from autograder.classroom.seed_pool import pool_of
@@ -48,6 +48,7 @@ from autograder.commands.watch_files import changes_under, looks_of
 from autograder.errors import UsageError
 from autograder.evidence.object_store import store_at, tried_out
 from autograder.evidence.url import written_down
+from autograder.execution.engines.local import HERE
 from autograder.execution.interrupts import Interrupted, Interrupts, saying
 from autograder.gradebook.visible import one_line
 from autograder.interop.arrange import arrange

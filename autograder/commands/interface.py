@@ -1,5 +1,5 @@
-"""A command's arguments and options without what it does: completion needs no more, and importing a
-command takes seconds."""
+"""A command's arguments and options without what it does: completion, help and the refusal of wrong
+options need no more, and importing a command takes seconds."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from autograder.assignment.course_code import functions_of
 
 
 def interface_of(source: str, name: str) -> Callable[..., None]:
-    """The function ``name`` of a module's source without its body, its defaults None.
+    """The function ``name`` of a module's source without its body, except its docstring.
 
-    Of the rest of the module, only what the annotations refer to is run.
+    Of the rest of the module, only what annotations and defaults refer to is run.
     """
     tree = ast.parse(source)
     (function,) = (
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name
     )
-    function.body = [ast.Pass()]
-    function.args.defaults = [ast.Constant(None) for _ in function.args.defaults]
+    function.body = function.body[:1]  # its docstring
     kept: list[ast.stmt] = [function]
     wanted = {"annotations", *_names(function)}
     for statement in reversed(tree.body[: tree.body.index(function)]):

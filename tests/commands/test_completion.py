@@ -1,4 +1,4 @@
-"""Completion in shells: commands, options and values, without importing what they do."""
+"""Completion in shells, help and the refusal of wrong options: nothing large is imported."""
 
 from __future__ import annotations
 
@@ -44,7 +44,53 @@ def signature(command: Any) -> list[object]:
 
 
 def test_what_is_completed_is_what_each_command_takes() -> None:
-    single = [name for name, place in cli.PLACES.items() if place.name != "app"]
+    single = [name for name, place in cli.PLACES.items() if place.name != cli.GROUP]
     assert [signature(cli._interface(name)) for name in single] == [
         signature(cli._imported(name)) for name in single
     ]
+
+
+def asked(*words: str, columns: int = 80) -> tuple[str, set[str]]:
+    """What the command prints, and which modules it imported."""
+    script = (
+        "import sys, contextlib; from autograder import cli\n"
+        "with contextlib.suppress(SystemExit): cli.main(sys.argv[1:])\n"
+        "print('imported', *sys.modules)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script, *words],
+        env=os.environ | {"COLUMNS": str(columns)},
+        capture_output=True,
+        text=True,
+    )
+    shown, _, modules = ran.stdout.rpartition("imported")
+    return shown + ran.stderr, set(modules.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("grade", "--help"), "[default: local]"),
+        (("grade", "tiny"), "Missing argument 'paths'"),
+        (("release", "tiny", "--chek"), "--check"),
+        (("grade", "a", "b", "--out", "c", "--seed", "-1"), "0 to 2^63 - 1"),
+    ],
+)
+def test_help_and_wrong_options_import_nothing_large(words: tuple[str, ...], said: str) -> None:
+    shown, modules = asked(*words)
+    assert said in shown and not {"torch", "sqlalchemy"} & modules
+
+
+def test_help_is_that_of_the_command_itself() -> None:
+    single = [name for name, place in cli.PLACES.items() if place.name != cli.GROUP]
+    for short, whole in ((cli._interface(name), cli._imported(name)) for name in single):
+        assert short.help == whole.help
+        assert [(one.help, str(one.default)) for one in short.params] == [
+            (one.help, str(one.default)) for one in whole.params
+        ]
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 160])
+def test_help_cuts_nothing_off(columns: int) -> None:
+    for words in (("grade",), ("gradebook", "override")):
+        assert "…" not in asked(*words, "--help", columns=columns)[0]

@@ -426,6 +426,9 @@ def test_one_student_is_shown_with_every_check_and_why_it_failed() -> None:
         "the shape is [64, 20]; expected [20, 64].",
     ):
         assert word in text
+    message = "expected the text 'a  b',\ngot the text 'a b'."
+    spaced = grade("student-01", exercise("e", check("c", Status.FAILED, 0, message=message)))
+    assert "expected the text 'a  b', got the text 'a b'." in printed(student_view(spaced), 100)
     told = msgspec.structs.replace(seen.submission, repairs=("Cell 3 was cut.",))
     seen = msgspec.structs.replace(seen, submission=told)
     assert "note: Cell 3 was cut." in printed(student_view(seen), 100)

@@ -636,8 +636,8 @@ def test_another_exception_or_a_value_fails() -> None:
     )
     assert refuses(Outcome("raised")).status is FAILED
     nameless = refuses(Error((), "no")).mismatches[0]
-    assert (nameless.expected, nameless.actual) == ("raises ValueError", "raises an exception")
-    assert other.mismatches[0].actual == "raises TypeError"
+    assert (nameless.expected, nameless.actual) == ("ValueError", "an exception")
+    assert other.mismatches[0].actual == "TypeError"
     assert refuses(Outcome("returned", None, BOOM)).status is FAILED
 
 

@@ -36,6 +36,7 @@ from autograder.reports.validation.model import (
 from autograder.reports.validation.page import validation_page
 from autograder.reports.validation.rules import (
     COLOURS,
+    NO_MISTAKES,
     RULES,
     SYMBOLS,
     diff_lines,
@@ -299,7 +300,7 @@ def test_an_assignment_without_problems_is_valid() -> None:
     text = shown(flawless(), 200)
     assert "Valid: this assignment is ready to use." in text
     assert "Fix: " not in text
-    assert "312 runs made, 204 reused, in 74.2 s" in text
+    assert "312 variants run, 204 reused, in 74.2 s" in text
 
 
 # JSON
@@ -391,7 +392,7 @@ def test_the_page_tells_verdict_problems_survivors_and_counts(page: str) -> None
     assert text.count("[[survivor]]") == 1
     assert "By operator" in text and "swap the operands288300" in text.replace("\n", "")
     assert text.count("Both orders give the same sum.") == len(made().survivors) - 1
-    assert "312 runs made, 204 reused" in text
+    assert "312 variants run, 204 reused" in text
 
 
 def test_a_valid_assignment_has_a_page_without_problems() -> None:
@@ -439,3 +440,15 @@ def test_the_terminal_names_no_colour_and_no_family_of_which_there_is_none() -> 
     assert "blue" not in text and "axes" not in text and line_of(text, "flow").split()[1] == "6"
     assert "mutants  " not in text and "ungraded" not in text
     assert "axes" not in validation_page(found)
+
+
+def test_known_mistakes_are_counted_in_words_and_none_is_a_sentence() -> None:
+    none = small(one("equivalent", "loop"), mutants=1, diagnosis={})
+    page = Tags(validation_page(none)).text
+    assert NO_MISTAKES in " ".join(shown(none).split()) and NO_MISTAKES in page
+    assert "not recognised" not in page
+    assert "how feedback names" not in " ".join(shown(none).split())
+    named = small(one("mistake", "a", told=("a",)), diagnosis={"right": 1, "none": 0})
+    said = " ".join(shown(named).split())
+    assert "Diagnosis of 1 known mistake: 1 named correctly." in said
+    assert "how feedback names" in said and "other:" not in said

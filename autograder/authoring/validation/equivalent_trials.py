@@ -125,7 +125,7 @@ def _originals(
     def run(one: Rewrite) -> Run:
         return _run(course, course.fresh, one, one.origin(course.solution))[0]
 
-    runs = trials.in_order("Running what was rewritten", list(wanted.values()), run)
+    runs = trials.in_order("Running the answers that are rewritten", list(wanted.values()), run)
     return dict(zip(wanted, runs, strict=True))
 
 

@@ -10,6 +10,7 @@ from autograder.assignment.model import Assignment, thousandths
 from autograder.authoring.validation.trials import FINE, TrialResult
 from autograder.gradebook.grade import as_points
 from autograder.reports.validation.model import Problem, Rule, VariantRow, Window
+from autograder.reports.validation.rules import percent
 
 ACCEPTED = FINE | {"skipped"}
 
@@ -154,8 +155,8 @@ def kill_problem(kills: int, of: int, floor: float) -> Iterator[Problem]:
     """A problem if the kill rate is below the assignment's floor."""
     if of and kills / of < floor:  # guard: validate: the kill rate
         text = (
-            f"{kills} of {of} mutants lose points ({kills / of:.1%}), below the required "
-            f"{floor:.0%}: the survivors show what no check tests"
+            f"{kills} of {of} mutants lose points ({percent(kills / of)}), below the required "
+            f"{percent(floor)}: the survivors show what no check tests"
         )
         yield Problem("kill rate", text)
 

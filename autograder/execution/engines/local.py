@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
+HERE = "local"  # the engine's name on the command line
+
 T = TypeVar("T")
 R = TypeVar("R")
 

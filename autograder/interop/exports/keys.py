@@ -57,13 +57,14 @@ def known_people(
 
 
 def stand_ins(known: PlatformKeys, keys: Sequence[str], column: str) -> tuple[str, ...]:
-    """A note about students for whom the roster has none of the platform's own keys."""
+    """A note about students without any of the platform's own keys, from a roster."""
     count = sum(not any(map(person.keys.get, keys)) for person in known.people.values())
     if not count:
         return ()
     names = " or ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
     whom = "1 student" if count == 1 else f"{count} students"
     return (
-        f"The roster has no {names} for {whom}, so the column {column} contains their ids. "
-        "Check that the platform recognizes these ids.",
+        f"No {names} is known for {whom}, so the column {column} contains their ids. "
+        "Check that the platform recognizes these ids, or add a roster with its own: "
+        "autograder gradebook roster",
     )

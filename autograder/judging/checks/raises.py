@@ -41,8 +41,8 @@ def _call(check: RaisesCheck, trial: Trial, probe: Probe, number: int) -> Findin
             error, asked(probe), name=f"`{check.call}`", limits=trial.actual.measured.limits
         )
     wanted = " or ".join(check.error)
-    kind, did = _did(actual)
-    found = Mismatch(f"result of call {number}", "other", f"raises {wanted}", kind)
+    what, did = _did(actual)
+    found = Mismatch(f"result of call {number}", "other", wanted, what)
     message = f"{asked(probe)} {did}; it should raise {wanted}."
     return Finding(Status.FAILED, (found,), message)
 
@@ -62,5 +62,5 @@ def _did(outcome: Outcome) -> tuple[str, str]:
     if outcome.status == "raised":
         error = outcome.error or Error(("Exception",), "")
         name = short(error.types[0], 60) if error.types else "an exception"
-        return f"raises {name}", f"raised {raised(error)}"
-    return f"returns {describe(outcome.value)}", f"returned {describe(outcome.value)}"
+        return name, f"raised {raised(error)}"
+    return describe(outcome.value), f"returned {describe(outcome.value)}"

@@ -34,7 +34,8 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Bin(msgspec.Struct, frozen=True):
-    """How many scores lie between ``low`` and ``high``, in thousandths; the last bin is open."""
+    """How many scores lie between ``low`` and ``high``, in thousandths; the last bin holds
+    ``high``, too."""
 
     low: float
     high: float
@@ -92,10 +93,10 @@ def spread(scores: Sequence[int]) -> Spread:
 
 
 def bins(scores: Sequence[int], max_score: int) -> tuple[Bin, ...]:
-    """Scores in equal round steps from 0 to the maximum or a little above; the last bin
-    also holds higher ones."""
-    step = next(s for s in _steps() if s * BINS >= max_score)
-    many = max(math.ceil(max_score / step), 1)
+    """Scores in equal round steps from 0 to the maximum, or to a higher score."""
+    top = max(max_score, *scores, 0)
+    step = next(s for s in _steps() if s * BINS >= top)
+    many = max(math.ceil(top / step), 1)
     counts = [0] * many
     for score in scores:
         counts[min(max(score // step, 0), many - 1)] += 1

@@ -194,7 +194,8 @@ def _exercise(exercise: ExerciseGrade, counted: ExerciseStanding | None) -> Rend
         )
         if check.status in AT_FAULT or check.status is Status.UNGRADED:
             for text in _reasons(check):
-                table.add_row("", "", Text(f"  {one_line(text)}", style="dim"))
+                line = visible(" ".join(text.splitlines()))  # spaces matter where it quotes texts
+                table.add_row("", "", Text(f"  {line}", style="dim"))
             for text in check.smallest.lines if check.smallest else ():
                 table.add_row("", "", Text(f"    {visible(text)}"))
         if check.devices:

@@ -242,6 +242,9 @@ def survivor_entries(found: Validation) -> str:
     return "\n".join(f'[[survivor]]\nmutant = "{one_line(name)}"\nwhy = "..."' for name in names)
 
 
+NO_MISTAKES = "No known mistake is listed, so none can be named."
+
+
 def told_counts(found: Validation) -> tuple[tuple[str, int], ...]:
     """The diagnoses counted, in the order of ``TOLD``; words not in it follow."""
     names = [*TOLD, *sorted(set(found.diagnosis) - set(TOLD))]

@@ -30,6 +30,7 @@ from autograder.reports.validation.model import (
     Window,
 )
 from autograder.reports.validation.rules import (
+    NO_MISTAKES,
     RULES,
     SHOULD,
     SORT_WORDS,
@@ -123,7 +124,7 @@ def _verdict(found: Validation) -> Text:
 
 
 def _heading(found: Validation) -> RenderableType:
-    runs = f"{plural(found.ran, 'run')} made, {found.reused} reused, in {found.seconds:.1f} s"
+    runs = f"{plural(found.ran, 'variant')} run, {found.reused} reused, in {found.seconds:.1f} s"
     lines = (Text(one_line(found.title), style="bold"), _verdict(found), Text(runs, style="dim"))
     title = Text(one_line(found.assignment), overflow="ellipsis", no_wrap=True)
     return Panel(Group(*lines), title=title, title_align="left", expand=False)
@@ -155,12 +156,12 @@ def _legend(arranged: ValidationMatrix) -> RenderableType:
         ("▸", "bold red"),
         " is not as it should be. An empty cell: the check was not run. A line that begins with a "
         "number counts how many of several variants fail each check: mutants, and trivial answers "
-        "and equivalents that are in order. ",
-        ("other", "bold"),
-        ": failed checks of other exercises. ",
-        ("named", "bold"),
-        ": how feedback names the mistake.",
+        "and equivalents that are in order.",
     )
+    if any(block.elsewhere(row) for block in arranged.blocks for row in block.rows):
+        rest.append(" other", "bold").append(": failed checks of other exercises.")
+    if told:
+        rest.append(" named", "bold").append(": how feedback names the mistake.")
     lists = [Columns(several, padding=(0, 2)) for several in (marks, told) if several]
     return Group(Text("In the matrices", style="bold"), *lists, rest)
 
@@ -183,12 +184,12 @@ class _Windows:
             if exercise != last:
                 table.add_row(Text(one_line(exercise), style="dim italic"))
                 last = exercise
-            where = place(window)
+            where, (size, variant) = place(window), edge(window, "wrong")
             table.add_row(
                 Text(one_line(check)),
                 _sized(*edge(window, "right"), joint),
                 _sized(size_words(window.atol), window.source, joint),
-                _sized(*edge(window, "wrong"), joint),
+                _sized(size, variant.removeprefix(f"{exercise}-"), joint),
                 Text(where, style=_good(where == "inside")),
             )
         yield Text()
@@ -244,10 +245,12 @@ def _diff(diff: str) -> list[Text]:
 def _diagnosis(found: Validation) -> Text:
     counts = told_counts(found)
     if not sum(n for _, n in counts):
-        return Text("No known mistake is listed, so none is told by name.")
+        return Text(NO_MISTAKES)
     line = Text(f"Diagnosis of {plural(sum(n for _, n in counts), 'known mistake')}: ")
     said = [
-        (f"{count} {name}", "red" if name == "wrong" and count else "") for name, count in counts
+        (f"{count} {TOLD.get(name, name)}", "red" if name == "wrong" else "")
+        for name, count in counts
+        if count
     ]
     return line.append_text(Text(", ").join(Text(*part) for part in said)).append(".")
 

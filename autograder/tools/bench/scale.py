@@ -21,9 +21,9 @@ from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.boxes import site_of
 from autograder.classroom.known_mistakes import Report
-from autograder.classroom.placement import HERE, Placement, place_for
+from autograder.classroom.placement import Placement, place_for
 from autograder.classroom.reference import make_context, prepare_reference
-from autograder.execution.engines.local import Local
+from autograder.execution.engines.local import HERE, Local
 from autograder.files import scratch_folder
 from autograder.grading.context import PreparedClass
 from autograder.grading.job import make_job
