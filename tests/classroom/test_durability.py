@@ -122,6 +122,12 @@ SHOWN = {
     "commands/lms.py": "the time stamp that Canvas or Moodle wants",
     "interop/lti/send.py": "the time stamp that an LMS wants, and what it answers in dates",
     "student/predictions.py": "when a student predicted",
+    "web/access.py": "when links and sessions end",
+    "web/claims.py": "when a claim ends, for web processes that share a database",
+    "web/pages/grade.py": "when somebody decided",
+    "web/pages/hand_in.py": "how late it is",
+    "web/queue.py": "when a lease ends, for workers that share a database",
+    "web/states.py": "when a state was set",
 }
 SETTABLE = {"time", "now", "utcnow", "today", "time_ns", "gmtime", "localtime", "CLOCK_REALTIME"}
 OWNERS = {"time", "datetime", "date"}

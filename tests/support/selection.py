@@ -21,6 +21,7 @@ STAND_INS = {  # what `make test` runs in the place of a file that it leaves out
     "sandbox/test_neighbours.py": "tools/test_attacks.py",
     "test_container.py": "sandbox/test_levels.py",
     "tools/test_attacked_course.py": "runner/test_pristine.py",
+    "web/test_killed.py": "web/test_queue.py",
 }
 _TESTS = Path(__file__).resolve().parents[1]
 
