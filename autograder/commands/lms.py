@@ -24,12 +24,13 @@ from autograder.commands.console import (
 )
 from autograder.errors import StoreError, UsageError
 from autograder.files import write_atomic
+from autograder.interop.class_export import export_class
 from autograder.interop.downloads.arrival import Platform
 from autograder.interop.exports.model import Exported, Mention, Options
 from autograder.interop.feedback_zip import feedback_upload
 from autograder.interop.lti.scores import SCOPE, ags_payloads
 from autograder.interop.lti.send import SentScores, send
-from autograder.interop.score_formats import FORMATS, export_class, says_something
+from autograder.interop.score_formats import FORMATS, says_something
 
 TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
 

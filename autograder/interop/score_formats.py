@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 
-from autograder.classroom.gradebook_of_class import ClassGradebook
 from autograder.errors import UsageError
 from autograder.gradebook.people import Roster
 from autograder.gradebook.standing import Standing
@@ -23,7 +22,6 @@ from autograder.interop.moodle.scores import moodle
 from autograder.interop.nbgrader.scores import nbgrader
 from autograder.interop.otter.scores import otter
 from autograder.interop.prairielearn.results import prairielearn
-from autograder.reports.feedback.feedback import feedback
 
 NO_OPTIONS = Options()
 _NOT_TYPED = {"sheet_name"}  # comes with --sheet
@@ -150,22 +148,6 @@ def export(
     if strange := sorted(given - {*found.needs, *found.instead, *found.takes} - _NOT_TYPED):
         raise UsageError(f"{name}: leave out {_typed(strange)}, which this format does not use")
     return found.write(standings, roster, options)
-
-
-def export_class(name: str, book: ClassGradebook, options: Options) -> Exported:
-    """A class as ``export`` writes it, with what its gradebook knows: when it was due, and a
-    student's feedback."""
-    takes = FORMATS[name].takes if name in FORMATS else ()
-    if "due" in takes and book.assignment.late is not None:
-        options = replace(options, due=book.assignment.late.due_at)
-    if "feedback" in takes:
-        found = {
-            g.student: feedback(g, book.assignment)
-            for g in book.grades()
-            if g.student == options.student
-        }
-        options = replace(options, feedback=found)
-    return export(name, book.standings(), book.roster(), options)
 
 
 def says_something(name: str, made: Exported) -> bool:

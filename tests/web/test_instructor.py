@@ -214,7 +214,7 @@ def test_a_dry_run_names_the_rows_that_differ_from_the_last_download(
     for student, points in (("001", "4"), ("002", "2")):
         decide(ina, student, "override", points=points)
     page = export(ina, "canvas", title="Tiny", item_id="7").text
-    assert "2 rows with a score" in page
+    assert "2 rows to write" in page
     assert "Nothing was downloaded in this format before" in page
     assert "nothing was submitted: 003" in page
     file = export(ina, "canvas", "download", title="Tiny", item_id="7")

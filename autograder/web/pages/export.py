@@ -16,9 +16,10 @@ from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from autograder.errors import AutograderError, StoreError
+from autograder.interop.class_export import export_class
 from autograder.interop.exports.model import Exported, Mention, Options
 from autograder.interop.feedback_zip import feedback_upload
-from autograder.interop.score_formats import FORMATS, Format, export_class, says_something
+from autograder.interop.score_formats import FORMATS, Format, says_something
 from autograder.web.exports import Exports, LastExport, RowChange, row_changes, rows_of
 from autograder.web.gradebook import ServedGradebook
 from autograder.web.pages.students import gradebook
@@ -42,9 +43,11 @@ SHOWN = 20  # rows and students of a list
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """What a file would hold. ``left_out``: students without a row, by the reason."""
+    """What a file would hold. ``left_out``: students without a row, by the reason;
+    ``from_sheet``: whether a sheet was filled in, which a browser does not send again."""
 
     rows: int
+    from_sheet: bool
     notes: tuple[str, ...]
     left_out: Mapping[str, list[str]]
     last: LastExport | None
@@ -76,11 +79,11 @@ def make(visit: Visit) -> Response:
     kind = f"{name} {options.student}".strip()
     last, rows = exports.last(kind), rows_of(made, book.standings(), options)
     if not says_something(name, made):
-        run = _dry_run(made, rows, last)
+        run = _dry_run(made, rows, last, options)
         problem = "There is no score to write."
         return _page(visit, book, name, problem=problem, run=run, status=422)
     if visit.sent("do") != "download":
-        return _page(visit, book, name, run=_dry_run(made, rows, last))
+        return _page(visit, book, name, run=_dry_run(made, rows, last, options))
     who = visit.who
     exports.keep(kind, LastExport(datetime.now(UTC), who.person, rows))
     visit.services.access.audit(who.person, who.role, f"exported {kind}", book.assignment.id)
@@ -163,13 +166,16 @@ def _on_page(text: str) -> str:
     return text
 
 
-def _dry_run(made: Exported, rows: Mapping[str, str], last: LastExport | None) -> DryRun:
+def _dry_run(
+    made: Exported, rows: Mapping[str, str], last: LastExport | None, options: Options
+) -> DryRun:
     left_out: dict[str, list[str]] = {}
     mentions: tuple[Mention, ...] = (*made.left_blank, *made.unmatched)
     for mention in mentions:
         left_out.setdefault(mention.reason, []).append(mention.student)
     changes = row_changes(last.rows, rows) if last is not None else []
-    return DryRun(len(made.written), made.notes, left_out, last, changes)
+    from_sheet = options.sheet is not None
+    return DryRun(len(made.written), from_sheet, made.notes, left_out, last, changes)
 
 
 def _download(data: bytes, name: str) -> Response:

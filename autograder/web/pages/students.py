@@ -57,7 +57,8 @@ def table(visit: Visit) -> Response:
 
 def student(visit: Visit) -> Response:
     """One student: the result, what was decided, and the page that the student will see."""
-    return _student_page(visit, gradebook(visit))
+    book = gradebook(visit)
+    return _student_page(visit, book, _student(visit, book))
 
 
 def decide(visit: Visit) -> Response:
@@ -67,15 +68,15 @@ def decide(visit: Visit) -> Response:
     try:
         made = _decision(visit, book.assignment, name)
     except UsageError as bad:
-        return _student_page(visit, book, problem=str(bad), status=422)
+        return _student_page(visit, book, name, problem=str(bad), status=422)
     if not new_ones([made], recorded):
         return go_to(_path(book.assignment, name))
     # guard: what somebody else has decided meanwhile is not replaced unseen
     if visit.sent("seen") != _seen(recorded, name):
-        return _student_page(visit, book, problem=CHANGED, status=409)
+        return _student_page(visit, book, name, problem=CHANGED, status=409)
     # guard: only a decision about this student is undone here
     if made.undoes is not None and made.undoes not in _undoable(recorded, name):
-        return _student_page(visit, book, problem="This cannot be undone.", status=422)
+        return _student_page(visit, book, name, problem="This cannot be undone.", status=422)
     book.store.decide([made])
     return go_to(_path(book.assignment, name))
 
@@ -109,9 +110,9 @@ def _student(visit: Visit, book: ServedGradebook) -> str:
 
 
 def _student_page(
-    visit: Visit, book: ServedGradebook, *, problem: str = "", status: int = 200
+    visit: Visit, book: ServedGradebook, name: str, *, problem: str = "", status: int = 200
 ) -> Response:
-    name, assignment = _student(visit, book), book.assignment
+    assignment = book.assignment
     recorded = book.store.decisions(assignment.id)
     grade = next((one for one in book.grades() if one.student == name), None)
     standing: Standing = book.count()(name, grade)
