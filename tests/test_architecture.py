@@ -46,7 +46,7 @@ ALLOWED: dict[str, str] = {
     # tools/bench/plain.py is a program of its own, with which the box is compared
     "tools": "errors files wire runner assignment evidence sandbox notebook gradebook execution "
     "judging grading reports pipeline classroom authoring interop",
-    "commands": "errors files assignment evidence sandbox notebook gradebook execution reports "
+    "commands": "errors files assignment evidence sandbox gradebook execution reports "
     "classroom student authoring interop web tools",
     "cli": "errors execution authoring commands",
     "__main__": "",  # it has the command line by name

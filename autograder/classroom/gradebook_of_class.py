@@ -66,7 +66,8 @@ class ClassGradebook:
 
     def student(self, name: str) -> str:
         """The student with this id; raises ``UsageError`` if there is none."""
-        known = {standing.student for standing in self.standings()}
+        known = {grade.student for grade in self.grades()}
+        known.update(listed_in(self.store, self.assignment))
         if name not in known:
             some = ", ".join(sorted(known)[:20])
             raise UsageError(f"there is no student {name!r}; available: {some or 'none'}")

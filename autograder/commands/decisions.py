@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
 from typing import Annotated
 
 import typer
 
-from autograder.assignment.late import time_zone
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
 from autograder.commands.console import ResultsArg, UrlOption, Who, err, say
 from autograder.commands.recording import decider, now, record, report_not_counted
 from autograder.errors import UsageError
 from autograder.gradebook.decisions import Decision
+from autograder.gradebook.entered import moment_entered, points_entered
 from autograder.gradebook.rounding import written
 from autograder.interop.marksheet.answers import mark_rows
 
@@ -43,7 +41,7 @@ def override(
             why,
             now(),
             exercise=exercise,
-            amount=_points(score, least=0),
+            amount=points_entered(score, least=0),
         )
         record(book, [made])
         _report_more_than_the_maximum(book, made)
@@ -70,7 +68,7 @@ def points(
             raise UsageError(
                 f"{student} has no written answer {task!r}; available: {waiting or 'none'}"
             )
-        amount = _points(given, least=0, most=row.max_points)
+        amount = points_entered(given, least=0, most=row.max_points)
         made = Decision(
             book.assignment.id,
             student,
@@ -116,7 +114,7 @@ def extra(
             decider(who),
             why,
             now(),
-            amount=_points(given),
+            amount=points_entered(given),
         )
         record(book, [made], again=True)
 
@@ -149,7 +147,7 @@ def extend(
             decider(who),
             why,
             now(),
-            until=_moment(until, timezone or (late.timezone if late else "")),
+            until=moment_entered(until, timezone or (late.timezone if late else "")),
         )
         record(book, [made])
 
@@ -188,37 +186,6 @@ def undo(
             book.assignment.id, found[0].student, "undo", decider(who), why, now(), undoes=number
         )
         record(book, [made])
-
-
-def _points(text: str, *, least: int | None = None, most: int | None = None) -> int:
-    """Points as thousandths."""
-    try:
-        number = Decimal(text.replace(",", "."))
-        amount = int(number * 1000) if number.is_finite() and abs(number) < 10**6 else None
-    except InvalidOperation:
-        amount = None
-    if amount is None or amount != number * 1000:
-        raise UsageError(f"{text!r}: points must be a number with at most three decimals")
-    if (least is not None and amount < least) or (most is not None and amount > most):
-        upper = "" if most is None else f" to {most / 1000:g}"
-        raise UsageError(f"{text!r}: points must be from {(least or 0) / 1000:g}{upper}")
-    return amount
-
-
-def _moment(text: str, zone: str) -> datetime:
-    try:
-        found = datetime.fromisoformat(text)
-        if found.tzinfo is None and zone:
-            found = found.replace(tzinfo=time_zone(zone), fold=1)
-    except ValueError as bad:
-        raise UsageError(
-            f"{text!r} is not a valid time; write it like 2026-11-03T23:59 ({bad})"
-        ) from None
-    if found.tzinfo is None:
-        raise UsageError(
-            f"{text!r} has no time zone; add an offset such as +01:00, or --timezone Europe/Berlin"
-        )
-    return found.astimezone(UTC)
 
 
 def _report_more_than_the_maximum(book: ClassGradebook, made: Decision) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
+from autograder.classroom.gradebook_of_class import open_book
 from autograder.commands.console import (
     TREES,
     ResultsArg,
@@ -24,17 +24,13 @@ from autograder.commands.console import (
 )
 from autograder.errors import StoreError, UsageError
 from autograder.files import write_atomic
-from autograder.gradebook.store import ArrivalRecord
-from autograder.interop.downloads.arrival import Arrival, Platform
+from autograder.interop.class_export import export_class
+from autograder.interop.downloads.arrival import Platform
 from autograder.interop.exports.model import Exported, Mention, Options
-from autograder.interop.feedback_zip import feedback_package, unplaced
+from autograder.interop.feedback_zip import feedback_upload
 from autograder.interop.lti.scores import SCOPE, ags_payloads
 from autograder.interop.lti.send import SentScores, send
-from autograder.interop.score_formats import FORMATS
-from autograder.interop.score_formats import export as exported
-from autograder.notebook.formats.find import FoundFile
-from autograder.reports.feedback.feedback import Feedback, feedback
-from autograder.reports.feedback.page import restated
+from autograder.interop.score_formats import FORMATS, says_something
 
 TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
 
@@ -87,8 +83,6 @@ def export(
     if len(folders) != 1:
         raise UsageError(f"{form}: give one folder that `grade` wrote, not {len(folders)}")
     with open_book(folders[0], url) as book:
-        found = book.standings()
-        due = book.assignment.late.due_at if book.assignment.late else None
         options = Options(
             title=title,
             item_id=item_id,
@@ -100,14 +94,11 @@ def export(
             comments=comments,
             comment_column=comment_column,
             student=student,
-            due=due if form == "nbgrader" else None,
             timestamp=_moment(timestamp),
-            feedback=_feedback_of(book, student) if form in ("gradescope", "prairielearn") else {},
         )
-        made = exported(form, found, book.roster(), options)
+        made = export_class(form, book, options)
     _tell(made)
-    # guard: a file without a score in it is not written
-    if not (made.written or (FORMATS[form].holds_all and made.left_blank)):
+    if not says_something(form, made):
         raise UsageError(f"{form}: there is no score to write; {file} was not written")
     write_atomic(file, made.data)
     say(out, f"wrote {file}: {len(made.written)} with a score")
@@ -121,22 +112,25 @@ def return_(
 ) -> None:
     """Pack feedback pages so that a platform returns each to its student."""
     with open_book(folder, url) as book:
-        grades = {grade.student: grade.submission.file for grade in book.grades()}
-        pages = _pages(book)
-        records = book.store.arrivals(book.assignment.id)
-        roster = book.roster()
-    arrivals = [_arrival(record) for record in records if grades.get(record.student) == record.file]
-    left = unplaced(platform, pages, arrivals, roster)
-    if left:
-        say(err, f"{len(left)} pages cannot be uploaded to {platform}: {names(left)}")
-    if len(left) == len(pages):  # guard: an empty package of feedback is not written
-        why = "none of them came in a download from it" if pages else f"{folder}/feedback is empty"
+        upload = feedback_upload(platform, book)
+    if upload.unplaced:
+        say(
+            err,
+            f"{len(upload.unplaced)} pages cannot be uploaded to {platform}: "
+            f"{names(upload.unplaced)}",
+        )
+    if not upload.pages:  # guard: an empty package of feedback is not written
+        why = (
+            "none of them came in a download from it"
+            if upload.unplaced
+            else f"{folder}/feedback is empty"
+        )
         raise UsageError(
             f"no page can be returned to {platform}; {file} was not written: {why}. "
             "Grade that platform's download, or use --to plain for a page named after each student"
         )
-    write_atomic(file, feedback_package(platform, pages, arrivals, roster))
-    say(out, f"wrote {file}: {len(pages) - len(left)} pages")
+    write_atomic(file, upload.data)
+    say(out, f"wrote {file}: {upload.pages} pages")
 
 
 def send_scores(
@@ -161,21 +155,6 @@ def send_scores(
     write_atomic(memory, json.dumps(dict(sent.accepted), indent=2, sort_keys=True).encode())
     _mentioned("not sent", (*made.left_blank, *made.unmatched))
     _conclude(sent)
-
-
-def _pages(book: ClassGradebook) -> dict[str, bytes]:
-    """Every student's page, with the current standing at the top."""
-    standings = {standing.student: standing for standing in book.standings()}
-    pages = {}
-    for grade in book.grades():
-        path = book.workspace.feedback(grade.student)
-        if path.is_file():
-            page = contents(path).decode("utf-8", "replace")
-            told = feedback(grade, book.assignment)
-            # guard: what counts today stands on a page that goes back
-            page = restated(page, told, standings[grade.student])
-            pages[grade.student] = page.encode("utf-8", "replace")
-    return pages
 
 
 def _conclude(sent: SentScores) -> None:
@@ -216,18 +195,6 @@ def _mentioned(what: str, mentions: Sequence[Mention]) -> None:
         reasons.setdefault(mention.reason, []).append(mention.student)
     for reason, students in reasons.items():
         say(err, f"{what} ({len(students)}): {names(students)}. Reason: {reason}")
-
-
-def _feedback_of(book: ClassGradebook, student: str) -> dict[str, Feedback]:
-    grades = {grade.student: grade for grade in book.grades()}
-    return {
-        name: feedback(grade, book.assignment) for name, grade in grades.items() if name == student
-    }
-
-
-def _arrival(one: ArrivalRecord) -> Arrival:
-    found = FoundFile(one.student, one.file, Path(one.file))
-    return Arrival(one.student, found, one.place, one.submitted_at, one.late, one.attempt)
 
 
 def _moment(text: str) -> datetime | None:

@@ -19,6 +19,8 @@ from typing import Literal
 
 import msgspec
 
+from autograder.gradebook.rounding import written
+
 DecisionKind = Literal["override", "points", "extra", "excuse", "extend", "comment", "undo"]
 KINDS: tuple[DecisionKind, ...] = (
     "override",
@@ -59,10 +61,7 @@ class Decision(msgspec.Struct, frozen=True):
 def in_force(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
     """The decisions in force, oldest first: neither undone nor replaced by a newer one."""
     ordered = sorted(decisions, key=lambda one: one.id)
-    undone: set[int] = set()
-    for one in reversed(ordered):  # an undo may itself be undone
-        if one.kind == "undo" and one.id not in undone and one.undoes is not None:
-            undone.add(one.undoes)
+    undone = undone_of(ordered)
     # guard: an undone decision does not hold
     standing = [one for one in ordered if one.id not in undone and one.kind != "undo"]
     newest = {one.subject: one.id for one in standing}
@@ -71,6 +70,15 @@ def in_force(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
         for one in standing
         if newest[one.subject] == one.id or (one.kind in ADDING and not one.task)
     )
+
+
+def undone_of(decisions: Iterable[Decision]) -> set[int]:
+    """The numbers of the decisions that are undone."""
+    undone: set[int] = set()
+    for one in sorted(decisions, key=lambda one: -one.id):  # an undo may itself be undone
+        if one.kind == "undo" and one.id not in undone and one.undoes is not None:
+            undone.add(one.undoes)
+    return undone
 
 
 def same_effect(one: Decision, other: Decision) -> bool:
@@ -86,3 +94,12 @@ def new_ones(wanted: Sequence[Decision], recorded: Iterable[Decision]) -> tuple[
     """Those of ``wanted`` that would change something."""
     held = in_force(recorded)
     return tuple(one for one in wanted if not any(same_effect(one, other) for other in held))
+
+
+def in_words(one: Decision) -> str:
+    """What was decided, for the log."""
+    about = "/".join(part for part in (one.exercise, one.task) if part)
+    amount = written(one.amount, decimals=3)
+    until = f"until {one.until:%Y-%m-%d %H:%M} UTC" if one.until is not None else ""
+    undone = f"number {one.undoes}" if one.undoes is not None else ""
+    return " ".join(part for part in (one.kind, about, amount, until, undone, one.text) if part)

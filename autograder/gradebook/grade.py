@@ -13,6 +13,7 @@ import msgspec
 
 from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.model import POINT
+from autograder.gradebook.rounding import written
 from autograder.judging.verdict import (
     Blame,
     Cause,
@@ -174,3 +175,10 @@ def from_points(number: int | float) -> int:
 def exercise_ids(grades: Iterable[Grade]) -> tuple[str, ...]:
     """All exercise ids in these grades, in order of first appearance."""
     return tuple(dict.fromkeys(e.id for grade in grades for e in grade.exercises))
+
+
+def automatic_in_words(grade: Grade) -> str:
+    """What the checks gave, for the log."""
+    if grade.score is None:
+        return grade.status
+    return f"{written(grade.score)} of {written(grade.max_score)}, automatic"

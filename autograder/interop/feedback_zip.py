@@ -15,12 +15,17 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import PurePosixPath
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 
+from autograder.classroom.feedback_pages import pages_today
+from autograder.classroom.gradebook_of_class import ClassGradebook
 from autograder.gradebook.people import Roster
+from autograder.gradebook.store import ArrivalRecord
 from autograder.interop.canvas.download import parse_name
 from autograder.interop.downloads.arrival import Arrival, Platform
 from autograder.interop.downloads.attempts import in_order
+from autograder.notebook.formats.find import FoundFile
 from autograder.notebook.students import safe_name
 
 _TIME = (1980, 1, 1, 0, 0, 0)  # of every entry, the earliest that a zip can hold
@@ -29,6 +34,35 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BLACKBOARD = re.compile(r"(.+_\d{4}(?:-\d\d){5})(?:_(.+)|\.txt)", re.DOTALL)
 _MOODLE_FLAT = re.compile(r"(.+?_[0-9]+_assignsubmission_[^_/]+)_+(.+)", re.DOTALL)
 _BRIGHTSPACE_FLAT = re.compile(r"(\d+-\d+ - .+ [AP]M) - (.+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackUpload:
+    """A package of a class. ``pages``: how many are in it; ``unplaced``: whose are not."""
+
+    data: bytes
+    pages: int
+    unplaced: tuple[str, ...]
+
+
+def feedback_upload(platform: Platform, book: ClassGradebook) -> FeedbackUpload:
+    """Everybody's page as it is today, named after the submission that was graded."""
+    pages, roster, arrivals = pages_today(book), book.roster(), _arrivals_of(book)
+    left = unplaced(platform, pages, arrivals, roster)
+    data = feedback_package(platform, pages, arrivals, roster)
+    return FeedbackUpload(data, len(pages) - len(left), left)
+
+
+def _arrivals_of(book: ClassGradebook) -> list[Arrival]:
+    """The arrivals of the submissions that were graded."""
+    files = {grade.student: grade.submission.file for grade in book.grades()}
+    records = book.store.arrivals(book.assignment.id)
+    return [_arrival(record) for record in records if files.get(record.student) == record.file]
+
+
+def _arrival(one: ArrivalRecord) -> Arrival:
+    found = FoundFile(one.student, one.file, Path(one.file))
+    return Arrival(one.student, found, one.place, one.submitted_at, one.late, one.attempt)
 
 
 def feedback_package(

@@ -150,6 +150,12 @@ def export(
     return found.write(standings, roster, options)
 
 
+def says_something(name: str, made: Exported) -> bool:
+    """Whether a file is worth writing: it has a score, or says of somebody why there is none."""
+    # guard: a file without a score in it is not written
+    return bool(made.written or (FORMATS[name].holds_all and made.left_blank))
+
+
 def _typed(names: Sequence[str]) -> str:
     """Fields of ``Options`` as the options of the command line."""
     return " and ".join(f"--{name.replace('_', '-')}" for name in names)

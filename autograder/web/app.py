@@ -25,7 +25,7 @@ from starlette.types import Message, Receive
 
 from autograder.errors import StoreError
 from autograder.web.access import Role, Visitor
-from autograder.web.pages import course, grade, hand_in, sign_in, static
+from autograder.web.pages import course, export, grade, hand_in, sign_in, static, students
 from autograder.web.services import MAX_FORM, MAX_UPLOAD, Services
 from autograder.web.visit import FULL, POLICY, NotHereError, RefusedError, Visit, go_to, page
 
@@ -79,6 +79,13 @@ PAGES = (
     PageRoute("GET", "/course", course.overview, INSTRUCTOR),
     PageRoute("POST", "/course/{assignment}", course.set_state, INSTRUCTOR),
     PageRoute("POST", "/course/attempts/{attempt:int}", course.grade_again, INSTRUCTOR),
+    PageRoute("GET", "/students/{assignment}", students.table, INSTRUCTOR),
+    PageRoute("GET", "/students/{assignment}/of/{student:path}", students.student, INSTRUCTOR),
+    PageRoute("POST", "/students/{assignment}/of/{student:path}", students.decide, INSTRUCTOR),
+    PageRoute("GET", "/students/{assignment}/page/{student:path}", students.preview, INSTRUCTOR),
+    PageRoute("GET", "/export/{assignment}", export.overview, INSTRUCTOR),
+    PageRoute("POST", "/export/{assignment}", export.make, INSTRUCTOR, MAX_UPLOAD + MAX_FORM),
+    PageRoute("POST", "/export/{assignment}/feedback", export.feedback, INSTRUCTOR),
 )
 
 

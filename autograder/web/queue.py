@@ -115,6 +115,15 @@ class Queue:
             connection.execute(insert(JOBS).values(**job))
             return number
 
+    def pending(self, assignment: str) -> frozenset[str]:
+        """The students with an attempt that has no result yet."""
+        rows = self.database.rows(
+            select(JOBS.c.student).where(
+                JOBS.c.assignment == assignment, JOBS.c.state.in_(("queued", "claimed"))
+            )
+        )
+        return frozenset(row.student for row in rows)
+
     def attempts(self, assignment: str, student: str) -> tuple[HandIn, ...]:
         """A student's attempts, oldest first."""
         return self._found(ATTEMPTS.c.assignment == assignment, ATTEMPTS.c.student == student)

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Semaphore
 
+from autograder.assignment.model import Assignment
 from autograder.gradebook.database import Database
 from autograder.gradebook.store import GradeStore
 from autograder.web.access import CourseAccess, FailedSignIns
 from autograder.web.answers import WrittenAnswers
 from autograder.web.claims import Claims
 from autograder.web.course import Course
+from autograder.web.gradebook import CurrentGrades, ServedGradebook
 from autograder.web.queue import Queue
 from autograder.web.states import AssignmentStates
 from autograder.web.uploads import Uploads
@@ -36,12 +38,20 @@ class Services:
     per_day: int
     failed_sign_ins: FailedSignIns = field(default_factory=FailedSignIns)
     places: QueuePlaces = field(init=False)
+    grades: CurrentGrades = field(init=False)
     answers: WrittenAnswers = field(init=False)
     reading: Semaphore = field(default_factory=lambda: Semaphore(READING))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "places", QueuePlaces(self.queue))
-        object.__setattr__(self, "answers", WrittenAnswers(self.course, self.store))
+        object.__setattr__(self, "grades", CurrentGrades(self.store))
+        answers = WrittenAnswers(self.course, self.store, self.grades)
+        object.__setattr__(self, "answers", answers)
+
+    def gradebook(self, assignment: Assignment) -> ServedGradebook:
+        """The gradebook of an assignment, as the commands use it."""
+        results = self.course.results(assignment.id)
+        return ServedGradebook(results, assignment, self.store, self.grades)
 
 
 @dataclass

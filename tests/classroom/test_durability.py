@@ -113,7 +113,8 @@ def test_a_second_grader_is_refused_until_the_first_has_ended_however_it_ends(
 
 # ---------------------------------------------------------------- clocks
 
-# calls that read the clock that can be set, and why: each is only shown, or stored to be shown
+# calls that read the clock that can be set, and why: it is shown, stored to be shown, or a moment
+# that other processes compare with theirs
 SHOWN = {
     "classroom/seed_pool.py": "when a folder of seeds was made, by the clock of files",
     "classroom/grade_class.py": "when a run began, in the gradebook",
@@ -122,12 +123,14 @@ SHOWN = {
     "commands/lms.py": "the time stamp that Canvas or Moodle wants",
     "interop/lti/send.py": "the time stamp that an LMS wants, and what it answers in dates",
     "student/predictions.py": "when a student predicted",
-    "web/access.py": "when links and sessions end",
-    "web/claims.py": "when a claim ends, for web processes that share a database",
+    "web/access.py": "until when links and sessions hold, also after a restart; the audit log",
+    "web/claims.py": "until when an answer is claimed, for every process of the server",
+    "web/pages/export.py": "when something was exported",
     "web/pages/grade.py": "when somebody decided",
-    "web/pages/hand_in.py": "how late it is",
-    "web/queue.py": "when a lease ends, for workers that share a database",
-    "web/states.py": "when a state was set",
+    "web/pages/hand_in.py": "how late a submission would be",
+    "web/pages/students.py": "when somebody decided",
+    "web/queue.py": "when something was handed in; leases, for the workers of several machines",
+    "web/states.py": "when an assignment was opened or released",
 }
 SETTABLE = {"time", "now", "utcnow", "today", "time_ns", "gmtime", "localtime", "CLOCK_REALTIME"}
 OWNERS = {"time", "datetime", "date"}

@@ -16,6 +16,7 @@ from autograder.web.app import application
 from autograder.web.course import open_course
 from autograder.web.services import Services, services_of
 from autograder.web.worker import Worker, WorkerOptions
+from tests.support.accessibility import findings
 from tests.support.tiny_course import DOUBLES, SOLUTION, SQUARES, SUMS, TOML, write_assignment
 
 WRITTEN = """
@@ -36,6 +37,9 @@ ANSWER = """
 # %% exercise="why"
 answer = "Because."
 """
+HOSTILE = (
+    "<script>alert(1)</script><img src=x onerror=alert(2)>\n\n**bold** [x](javascript:alert(3))"
+)
 BASE = "http://testserver"
 PEOPLE: dict[str, Role] = {
     "001": "student",
@@ -113,3 +117,22 @@ def served_course(folder: Path, *, per_day: int = 10) -> ServedCourse:
     made.services.store.enroll(Roster(tuple(students)), at=datetime(2026, 3, 1, tzinfo=UTC))
     made.set_state("open")
     return made
+
+
+def graded_course(folder: Path) -> ServedCourse:
+    """A new course in which 001 and 002 have handed in, and their work is graded."""
+    made = served_course(folder)
+    for student, text in (("001", script("Because.")), ("002", script(HOSTILE, right=False))):
+        assert hand_in(made.client(student), text).status_code == 303
+    made.grade()
+    return made
+
+
+def read_page(client: TestClient, path: str) -> str:
+    """A page, which is accessible and holds no script or style of its own."""
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.text
+    # what is left of a student's link to a script is words
+    assert [found for found in findings(answer.text) if found != "a link leads nowhere"] == []
+    assert not re.search(r"<style|style=|<script(?! src=)|\son\w+=", answer.text)
+    return answer.text

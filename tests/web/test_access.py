@@ -44,6 +44,13 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/course"): (SIGN_IN, NO, NO, 200),
     ("POST", "/course/{assignment}"): (401, NO, NO, NOT_THERE),
     ("POST", "/course/attempts/{attempt:int}"): (401, NO, NO, NOT_THERE),
+    ("GET", "/students/{assignment}"): (SIGN_IN, NO, NO, NOT_THERE),
+    ("GET", "/students/{assignment}/of/{student:path}"): (SIGN_IN, NO, NO, NOT_THERE),
+    ("POST", "/students/{assignment}/of/{student:path}"): (401, NO, NO, NOT_THERE),
+    ("GET", "/students/{assignment}/page/{student:path}"): (SIGN_IN, NO, NO, NOT_THERE),
+    ("GET", "/export/{assignment}"): (SIGN_IN, NO, NO, NOT_THERE),
+    ("POST", "/export/{assignment}"): (401, NO, NO, NOT_THERE),
+    ("POST", "/export/{assignment}/feedback"): (401, NO, NO, NOT_THERE),
 }
 VISITORS = (NOBODY, "001", "Gil", "Ina")
 FORMS = {"001": "/assignments/tiny", "Gil": "/grade", "Ina": "/course"}
@@ -64,7 +71,7 @@ def test_every_route_answers_every_role_as_the_table_says(course: ServedCourse) 
     )
     answers = {}
     for method, path in ROUTES:
-        at = path.replace("{attempt:int}", str(others))
+        at = path.replace("{attempt:int}", str(others)).replace("{student:path}", "001")
         for name in ("assignment", "exercise", "task", "answer", "name"):
             at = at.replace(f"{{{name}}}", "no-such")
         answers[method, path] = []

@@ -7,18 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 from autograder.errors import StoreError
 from autograder.web.uploads import Uploads
-from tests.support.accessibility import findings
 from tests.support.in_process import Lent, done
-from tests.support.served_course import ServedCourse, hand_in, script, served_course, token
+from tests.support.served_course import (
+    ServedCourse,
+    graded_course,
+    hand_in,
+    read_page,
+    script,
+    served_course,
+    token,
+)
 
 TASK = "/grade/tiny/why/reason"
-HOSTILE = (
-    "<script>alert(1)</script><img src=x onerror=alert(2)>\n\n**bold** [x](javascript:alert(3))"
-)
 
 
 @pytest.fixture
@@ -29,20 +32,7 @@ def course(tmp_path: Path) -> ServedCourse:
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory, lent_box: Lent) -> Iterator[ServedCourse]:
     """Two students have handed in, and their work is graded."""
-    made = served_course(tmp_path_factory.mktemp("course"))
-    for student, text in (("001", script("Because.")), ("002", script(HOSTILE, right=False))):
-        assert hand_in(made.client(student), text).status_code == 303
-    made.grade()
-    yield made
-
-
-def _read(client: TestClient, path: str) -> str:
-    answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    # what is left of a student's link to a script is words
-    assert [found for found in findings(answer.text) if found != "a link leads nowhere"] == []
-    assert not re.search(r"<style|style=|<script(?! src=)|\son\w+=", answer.text)
-    return answer.text
+    yield graded_course(tmp_path_factory.mktemp("course"))
 
 
 # ---------------------------------------------------------------- hand in
@@ -50,13 +40,13 @@ def _read(client: TestClient, path: str) -> str:
 
 def test_what_is_handed_in_is_queued_and_its_place_is_told(course: ServedCourse) -> None:
     first, second = course.client("001"), course.client("002")
-    assert "Nothing handed in yet" in _read(first, "/assignments")
+    assert "Nothing handed in yet" in read_page(first, "/assignments")
     assert hand_in(first, script("A")).headers["location"] == "/attempts/1"
     assert hand_in(second, script("B")).headers["location"] == "/attempts/2"
-    page = _read(second, "/attempts/2")
+    page = read_page(second, "/attempts/2")
     assert "3 code cells read." in page
     assert "Waiting: number 2 in the queue" in page
-    assert "9 of 10 attempts" in _read(second, "/assignments/tiny")
+    assert "9 of 10 attempts" in read_page(second, "/assignments/tiny")
     assert course.services.uploads.path(course.services.queue.attempt(2).sha256).read_text() == (  # type: ignore[union-attr]
         script("B")
     )
@@ -110,15 +100,15 @@ def test_lateness_is_said_before_the_upload(course: ServedCourse) -> None:
     late = "[late]\ndue = 2026-01-01T12:00:00Z\nper_day = 10\nmost = 50\n\n[limits]"
     path.write_text(text.replace("[limits]", late, 1))
     client = course.client("001")
-    assert "Handing in now costs 50 % of the assignment&#39;s points" in _read(
+    assert "Handing in now costs 50 % of the assignment&#39;s points" in read_page(
         client, "/assignments/tiny"
     )
     course.set_state("closed")
-    assert "Handing in now" not in _read(client, "/assignments/tiny")
+    assert "Handing in now" not in read_page(client, "/assignments/tiny")
     course.set_state("open")
     path.write_text(text.replace("[limits]", late.replace("most", "cutoff_days = 1\nmost"), 1))
     form = token(client, "/assignments/tiny")
-    assert 'type="file"' not in _read(client, "/assignments/tiny")
+    assert 'type="file"' not in read_page(client, "/assignments/tiny")
     sent = {"file": ("work.py", script("A").encode())}
     assert client.post("/assignments/tiny", data={"csrf": form}, files=sent).status_code == 403
 
@@ -126,7 +116,7 @@ def test_lateness_is_said_before_the_upload(course: ServedCourse) -> None:
 def test_a_draft_is_not_there_for_students(course: ServedCourse) -> None:
     course.set_state("draft")
     client = course.client("001")
-    assert "There is no assignment yet" in _read(client, "/assignments")
+    assert "There is no assignment yet" in read_page(client, "/assignments")
     assert client.get("/assignments/tiny").status_code == 404
 
 
@@ -138,7 +128,7 @@ def test_before_the_release_public_checks_alone_are_shown(graded: ServedCourse) 
     client = graded.client("002")
     events = client.get("/attempts/2/events").text
     assert events == "event: done\ndata: done\n\n"
-    page = _read(client, "/attempts/2")
+    page = read_page(client, "/attempts/2")
     assert "is the sum" in page
     assert "2 of 2" in page
     for hidden in ("kept-back", "a title that nobody shall see", "Try larger numbers", "multiply"):
@@ -150,7 +140,7 @@ def test_before_the_release_public_checks_alone_are_shown(graded: ServedCourse) 
 def test_after_the_release_the_whole_page_is_shown_in_a_frame(graded: ServedCourse) -> None:
     graded.set_state("released")
     client = graded.client("002")
-    page = _read(client, "/assignments/tiny")
+    page = read_page(client, "/assignments/tiny")
     assert re.search(r"<iframe [^>]*sandbox", page)
     frame = client.get("/assignments/tiny/feedback")
     assert frame.headers["content-security-policy"].startswith("sandbox;")
@@ -170,12 +160,12 @@ def test_an_attempt_is_graded_once(graded: ServedCourse) -> None:
 
 def test_written_answers_are_graded_one_after_the_other(graded: ServedCourse) -> None:
     gil, gus = graded.client("Gil"), graded.client("Gus")
-    assert "Say why" in _read(gil, "/grade")
+    assert "Say why" in read_page(gil, "/grade")
     mine, others = (client.get(TASK).headers["location"] for client in (gil, gus))
     assert mine != others  # two graders never meet the same answer
     assert gus.get(mine).status_code == 409
     assert "Gil" in gus.get(mine).text
-    pages = {mine: _read(gil, mine), others: _read(gus, others)}
+    pages = {mine: read_page(gil, mine), others: read_page(gus, others)}
     hostile = next(page for page in pages.values() if "<strong>bold</strong>" in page)
     assert "alert(1)" not in hostile
     assert "javascript:" not in hostile
@@ -205,24 +195,24 @@ def test_written_answers_are_graded_one_after_the_other(graded: ServedCourse) ->
 
     # somebody else has decided meanwhile
     assert gil.post(mine, data=form).status_code == 409
-    again = _read(gil, mine)
+    again = read_page(gil, mine)
     assert "graded: 1.5 points" in again
     assert 'value="0.5"' in again
 
     # the comment is offered for the other answer
-    later = _read(gus, others)
+    later = read_page(gus, others)
     assert "<option>So &lt;so&gt;.</option>" in later
     sent = {"csrf": token(gus, "/grade"), "seen": "None/", "points": "2", "earlier": "So <so>."}
     assert gus.post(others, data=sent).status_code == 303
-    assert "All 2 answers have points" in _read(gus, TASK)
+    assert "All 2 answers have points" in read_page(gus, TASK)
 
 
 def test_names_can_be_hidden(graded: ServedCourse) -> None:
     client = graded.client("Gil")
-    path = re.findall(rf'href="({TASK}/\w+)"', _read(client, TASK))[0]
-    assert re.search(r"<bdi>00[12]</bdi>", _read(client, path))
+    path = re.findall(rf'href="({TASK}/\w+)"', read_page(client, TASK))[0]
+    assert re.search(r"<bdi>00[12]</bdi>", read_page(client, path))
     client.post("/grade", data={"csrf": token(client, "/grade"), "hide": "1"})
-    assert not re.search(r"00[12]", _read(client, path))
+    assert not re.search(r"00[12]", read_page(client, path))
     page = client.get(f"{path}/page")
     assert page.headers["content-security-policy"].startswith("sandbox;")
 
@@ -233,7 +223,7 @@ def test_the_course_page_tells_what_waits_and_why(course: ServedCourse) -> None:
     broken = course.folder / "assignments/other/assignment.toml"
     broken.parent.mkdir()
     broken.write_text("format = 1")
-    page = _read(course.client("Ina"), "/course")
+    page = read_page(course.client("Ina"), "/course")
     assert "0 attempts graded, 1 waiting" in page
     assert "the solution fails" in page
     assert "other" in page

@@ -13,8 +13,9 @@ from rich.text import Text
 
 from autograder.assignment.course import CourseSpec
 from autograder.gradebook.course import CourseTotal
-from autograder.gradebook.decisions import Decision
+from autograder.gradebook.decisions import Decision, in_words
 from autograder.gradebook.export import cell_text
+from autograder.gradebook.grade import automatic_in_words
 from autograder.gradebook.late import duration
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.rounding import written, written_points
@@ -139,7 +140,7 @@ def log_table(
     rows: list[tuple[str, tuple[str, str, str, str], str]] = [
         (
             f"{one.run.started_at:%Y-%m-%d %H:%M:%S}",
-            ("", "autograder", _graded(one), one.run.command),
+            ("", "autograder", automatic_in_words(one.grade), one.run.command),
             "",
         )
         for one in past
@@ -149,7 +150,7 @@ def log_table(
         cells = (
             str(decision.id),
             decision.who,
-            f"{decision.student}: {_said(decision)}",
+            f"{decision.student}: {in_words(decision)}",
             decision.why,
         )
         rows.append((f"{decision.at:%Y-%m-%d %H:%M:%S}", cells, style))
@@ -221,18 +222,3 @@ def score_text(one: Standing) -> Text:
 
 def _state(one: Standing) -> str:
     return f"{one.state}, overridden" if one.overridden else one.state
-
-
-def _graded(one: PastGrade) -> str:
-    grade = one.grade
-    if grade.score is None:
-        return grade.status
-    return f"{written(grade.score)} of {written(grade.max_score)}, automatic"
-
-
-def _said(one: Decision) -> str:
-    about = "/".join(part for part in (one.exercise, one.task) if part)
-    amount = written(one.amount, decimals=3)
-    until = f"until {one.until:%Y-%m-%d %H:%M} UTC" if one.until is not None else ""
-    undone = f"number {one.undoes}" if one.undoes is not None else ""
-    return " ".join(part for part in (one.kind, about, amount, until, undone, one.text) if part)

@@ -18,6 +18,7 @@ from starlette.responses import Response, StreamingResponse
 
 from autograder.assignment.late import LateSpec, time_zone
 from autograder.assignment.model import Assignment
+from autograder.classroom.feedback_pages import page_today
 from autograder.errors import StoreError, SubmissionError
 from autograder.gradebook.decisions import in_force
 from autograder.gradebook.grade import Grade
@@ -28,7 +29,6 @@ from autograder.notebook.formats.read import read
 from autograder.notebook.formats.text import without_surrogates
 from autograder.notebook.submission import Submission, code_cells
 from autograder.reports.feedback.feedback import feedback
-from autograder.reports.feedback.page import restated
 from autograder.reports.feedback.words import plural
 from autograder.web.queue import HandIn, TooManyAttemptsError
 from autograder.web.states import State
@@ -131,16 +131,16 @@ async def events(visit: Visit) -> Response:
 
 def feedback_frame(visit: Visit) -> Response:
     """The whole feedback page, with what graders have added, for a frame."""
-    offer, student = _seen(visit), visit.who.person
+    offer = _seen(visit)
     # guard: the whole page is for after the release
     if offer.state != "released":
         raise NotHereError
     grade, standing = _result(visit, offer.assignment)
-    path = visit.services.course.results(offer.assignment.id).feedback(student)
-    if grade is None or not path.is_file():
+    results = visit.services.course.results(offer.assignment.id)
+    page = grade and page_today(results, offer.assignment, grade, standing)
+    if not page:
         raise NotHereError
-    page = path.read_bytes().decode("utf-8", "replace")
-    return framed(restated(page, feedback(grade, offer.assignment), standing))
+    return framed(page)
 
 
 async def _stages(visit: Visit, found: HandIn) -> AsyncIterator[str]:
