@@ -25,10 +25,11 @@ from autograder.classroom.grade_class import ClassGrader, ReceivedClass
 from autograder.classroom.gradebook_of_class import open_book, rewrite
 from autograder.classroom.known_mistakes import WorkProgress
 from autograder.classroom.personal import with_personal
-from autograder.classroom.placement import HERE, place_for
+from autograder.classroom.placement import place_for
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import RunFile
 from autograder.errors import AutograderError, StoppedError, StoreError, UsageError
+from autograder.execution.engines.local import HERE
 from autograder.execution.interrupts import StopRequest
 from autograder.gradebook.database import Database
 from autograder.gradebook.schema import DECISIONS
