@@ -15,7 +15,7 @@ import typer
 
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Assignment
-from autograder.assignment.read import find, read
+from autograder.assignment.read import read
 from autograder.assignment.schema import json_schema
 from autograder.authoring.personal_files import write_personal_files
 from autograder.authoring.release import ReleaseOptions, existing, made_release
@@ -92,7 +92,7 @@ def release(
         raise UsageError("--check writes nothing; leave --personal out")
     if package_url and not colab:
         raise UsageError("--package-url is written into the notebook for Colab; add --colab")
-    loaded = load(find(assignment, Path.cwd()))
+    loaded = load(assignment)
     there = existing(loaded) if check else ReleaseOptions()
     wish = ReleaseOptions(
         colab=colab or there.colab,
@@ -201,15 +201,14 @@ def validate(
         quick=quick,
         devices=devices,
     )
-    where = find(assignment, Path.cwd())
-    spec = read(where).spec
+    spec = read(assignment).spec
     if spec is not None and spec.brought is not None:
-        if not tell_import(where, require=require.value):
+        if not tell_import(assignment, require=require.value):
             raise typer.Exit(1)
         return
     with saying(lambda: "stopped: no page was written"), progress(err, TRYING) as bar:
         trials = TrialEngine(Local(workers), WorkProgress(bar.report, bar.done))
-        found = validation_of(where, trials, wish)
+        found = validation_of(assignment, trials, wish)
     target = folder or _validated_in(found.assignment)
     write_atomic(target / PAGE, validation_page(found).encode())
     write_atomic(target / DATA, validation_json(found).encode())
@@ -249,12 +248,11 @@ def _begun() -> float:
     return time.monotonic() - age
 
 
-def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool) -> None:
+def _compare(assignment: Path, compare: Compare, engine: Engine, *, as_json: bool) -> None:
     """Run a comparison in place of the validation and show it as one table."""
-    where = find(assignment, Path.cwd())
     with saying(lambda: "stopped: nothing was compared"), progress(err, TRYING) as bar:
         trials = TrialEngine(engine, WorkProgress(bar.report, bar.done))
-        table = compare(where, trials)
+        table = compare(assignment, trials)
     if as_json:
         out.out(table_json(table))
     elif isinstance(table, ExamTable):

@@ -42,8 +42,34 @@ class RequiredLevel(StrEnum):
     weak = "weak"
 
 
+
+def _folder_of(name: str) -> Path:
+    """An assignment's folder, looked for before a command loads anything that takes seconds."""
+    from autograder.assignment.read import find  # noqa: PLC0415  not every command needs it
+
+    return find(name, Path.cwd())
+
+
+def _existing(path: str) -> Path:
+    """A path that exists; raises ``UsageError``."""
+    if not Path(path).exists():
+        raise UsageError(f"{path}: no such file or folder")
+    return Path(path)
+
+
 AssignmentArg = Annotated[
-    str, typer.Argument(help="The assignment: an id below assignments/, or a folder.")
+    Path,
+    typer.Argument(
+        parser=_folder_of,
+        help="The assignment: an id below assignments/, or a folder.",
+    ),
+]
+SubmissionsArg = Annotated[
+    list[Path],
+    typer.Argument(
+        parser=_existing,
+        help="Submissions: a platform's download, notebooks, folders or .zip files.",
+    ),
 ]
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 DevicesOption = Annotated[

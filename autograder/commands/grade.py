@@ -15,7 +15,6 @@ import typer
 
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
-from autograder.assignment.read import find
 from autograder.classroom.boxes import site_of
 from autograder.classroom.grade_class import ClassGrader, ClassGrades
 from autograder.classroom.gradebook_of_class import where_is
@@ -37,6 +36,7 @@ from autograder.commands.console import (
     EvidenceOption,
     JsonFlag,
     RequiredLevel,
+    SubmissionsArg,
     UrlOption,
     Workers,
     err,
@@ -87,12 +87,7 @@ class RuleName(StrEnum):
 
 def grade(
     assignment: AssignmentArg,
-    paths: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Submissions: a platform's download, notebooks, folders or .zip files."
-        ),
-    ],
+    paths: SubmissionsArg,
     folder: Annotated[
         Path, typer.Option("--out", help="Results folder; an interrupted run continues there.")
     ],
@@ -142,7 +137,7 @@ def grade(
 ) -> None:
     """Grade a class: results, feedback pages, a gradebook and a table."""
     asked = Interrupts(partial(say_now, err))
-    loaded = load(find(assignment, Path.cwd()))
+    loaded = load(assignment)
     people = roster_in(roster)
     whose: WhoseFiles = read_matches(match, people) if match is not None else {}
     also = [wanted_file(metrics)] if metrics is not None else []

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from autograder.assignment.load import Loaded, load
-from autograder.assignment.read import find
 from autograder.commands.console import (
     CORES,
     AssignmentArg,
@@ -71,7 +70,7 @@ def package(
     ] = RequiredLevel.medium,
 ) -> None:
     """Package an assignment for another tool: Gradescope, nbgrader or otter-grader."""
-    loaded = load(find(assignment, Path.cwd()))
+    loaded = load(assignment)
     if tool is Tool.gradescope:
         options = PackageOptions(
             hidden=hidden,  # type: ignore[arg-type]

@@ -9,7 +9,6 @@ import typer
 
 from autograder.assignment import pretrained
 from autograder.assignment.load import load
-from autograder.assignment.read import find
 from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import mistakes_of, refuse_brought, run_mistakes
 from autograder.classroom.reference import make_context, prepare_reference
@@ -31,7 +30,7 @@ def prepare(
     ] = RequiredLevel.medium,
 ) -> None:
     """Run the known mistakes ahead of time, so that the next classes do not wait for them."""
-    loaded = load(find(assignment, Path.cwd()))
+    loaded = load(assignment)
     refuse_brought(loaded, "prepared")
     offer, engine = pretrained.prepare(loaded), Local(workers)
     pool = pool_of(loaded, offer)

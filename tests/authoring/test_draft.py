@@ -201,6 +201,10 @@ most(["b", "a", "cc"], k=1)""",
         return sum(self.numbers) / len(self.numbers) if self.numbers else otherwise
 
 Tally([1, 4]).mean(2.0)""",
+    """def joined(items, between):
+    return between.join(map(str, items))
+
+joined("a cat", "-"), joined([1, 2], "+")""",
 )
 
 
@@ -220,6 +224,7 @@ def test_one_thing_is_varied_alone_and_lists_and_texts_are_empty_once(
     assert len(empty) == 1 and empty[0][1] != 0
     same = [case[1] for case in cases["Tally_mean_drawn"] if case[0].args == (to_wire([1, 4]),)]
     assert same == [3.0, 1.0]
+    assert {("", "-"), (to_wire([]), "+")} <= set(cases["joined_drawn"])  # each example's corners
 
 
 COUNTING = (

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any, Literal
 
 import torch
@@ -92,9 +93,10 @@ def _forms(free: Sequence[int]) -> Iterator[tuple[DrawnForm, Use, str]]:
 
 
 def accepted(target: str, several: Sequence[Sequence[DrawnCall]], run: Run) -> Iterator[DrawnCall]:
-    """Of the drawings of each example, those that the function accepts: one like the example and,
-    of the first example, another of the same kind, one of another size, the corners, and those with
-    another value of one parameter."""
+    """Of the drawings of each example, those that the function accepts: one like the example; of
+    the first example, another of the same kind and one of another size; corners of all examples,
+    the first one's before the second's of the same kind; and those with another value of one
+    parameter."""
     working = [[call for call in ways if _returns(target, call, run)] for ways in several]
     alike = [next(_of("alike", ways), None) for ways in working]
     yield from (call for call in alike if call is not None)
@@ -104,10 +106,12 @@ def accepted(target: str, several: Sequence[Sequence[DrawnCall]], run: Run) -> I
         longer = next(_of("longer", ways), None)
         if longer is not None:
             yield longer
-        yield from list(_of("corner", ways))[:MOST_CORNERS]
-        varied = list(_of("varied", ways))
-        for name in dict.fromkeys(call.corner for call in varied):
-            yield from [call for call in varied if call.corner == name][:MOST_VARIED]
+    in_turn = zip_longest(*(_of("corner", ways) for ways in working))
+    corners = {call.source: call for calls in in_turn for call in calls if call is not None}
+    yield from list(corners.values())[:MOST_CORNERS]
+    varied = [call for ways in working[:1] for call in _of("varied", ways)]
+    for name in dict.fromkeys(call.corner for call in varied):
+        yield from [call for call in varied if call.corner == name][:MOST_VARIED]
 
 
 def _of(use: str, ways: Sequence[DrawnCall]) -> Iterator[DrawnCall]:
