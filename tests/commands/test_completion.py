@@ -71,7 +71,9 @@ def asked(*words: str, columns: int = 80) -> tuple[str, set[str]]:
     ("words", "said"),
     [
         (("grade", "--help"), "[default: local]"),
-        (("grade", "tiny"), "Missing argument 'paths'"),
+        (("grade", "embedding-layer"), "Missing argument 'paths'"),
+        (("validate", "nowhere"), "there is no assignment 'nowhere'"),
+        (("grade", "embedding-layer", "nowhere", "--out", "c"), "nowhere: no such file"),
         (("release", "tiny", "--chek"), "--check"),
         (("grade", "a", "b", "--out", "c", "--seed", "-1"), "0 to 2^63 - 1"),
     ],

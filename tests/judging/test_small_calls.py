@@ -260,6 +260,14 @@ def test_words_are_those_of_public_inputs() -> None:
     assert not said & {"quixotic", "walrus", "slept"}
 
 
+def test_each_way_to_separate_words_has_small_calls() -> None:
+    asked = exercise(CHECKS[3])
+    cases = {**CASES, "said": tuple(wire(f"one{space}two three") for space in (" ", "  ", "\n"))}
+    probes = tried_probes(asked, cases)
+    texts = {str(p.request.args[0]) for p in probes if isinstance(p.request, Call)}
+    assert {"one two", "one  two", "one\ntwo"} <= texts
+
+
 def test_they_are_the_same_for_everybody() -> None:
     first, second = (tried_probes(exercise(), dict(CASES)) for _ in range(2))
     assert first == second

@@ -118,6 +118,23 @@ def test_words_and_numbers_of_public_inputs_are_kept() -> None:
     assert small[0] == "the 1984"
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("one two three", "a b"),
+        ("one  two  three", "a  b"),
+        ("one     two three", "a  b"),
+        ("one\n\ttwo\n\tthree", "a\n\tb"),
+        (" one two three", " a b"),
+        ("one ", "a "),
+    ],
+)
+def test_words_keep_what_separates_them_and_begin_as_the_text_does(text: str, kept: str) -> None:
+    made = [one[0] for one in few((text,))]
+    assert kept in made
+    assert all(str(one)[:1].isspace() == text[:1].isspace() for one in made)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_small_calls_have_the_form_of_the_call_and_are_small(kind: str) -> None:
     rng = np.random.default_rng(5)

@@ -41,6 +41,9 @@ WORD = re.compile(r"[^\W\d_]+|\d\d+")  # also a number of several digits
 _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
 _PLAIN_TEXT = re.compile(r"[\w\s'-]*")  # words; no line of JSON, no code
 _NAMES = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p")
+_SPACED_WORD = re.compile(r"\s*\S+|\s+$")
+_LONG_SPACE = re.compile(r"(\s\s)\s+")
+_ODD_SPACE = re.compile(r"\s{2,}|[^\S ]")
 _LARGEST = 2**31  # id in a text
 _KEPT_FLOATS = frozenset({0.0, 0.5, 1.0, -1.0, 2.0, 10.0, 100.0, 1000.0, 10000.0})
 
@@ -222,11 +225,13 @@ class _Maker:
             old = np.array(numbers, np.int64)
             ids = iter(self._ids(old, old.size))
             return _NUMBER.sub(lambda _: str(next(ids)), self._words(text))
-        return self._words(" ".join(self._part(text)))
+        kept = "".join(self._part(text))
+        return self._words(kept if text[:1].isspace() else kept.lstrip())
 
     def _part(self, text: str) -> list[str]:
-        """The words of a text that are kept; one that a vocabulary has is among them, if any is."""
-        words = text.split(" ")
+        """The words of a text that are kept, each after its own space; one that a vocabulary has is
+        among them, if any is."""
+        words = _SPACED_WORD.findall(_LONG_SPACE.sub(r"\1", text))
         kept = words[self.filling.words]
         listed = [word for word in words if word.strip().lower() in self.vocabulary]
         if listed and not set(listed) & set(kept):
@@ -256,6 +261,11 @@ def _listed(old: Items, ids: Iterator[int], length: int) -> Items:
     if isinstance(inner, Items):
         return Items(old.kind, tuple(_listed(inner, ids, len(inner.items)) for _ in range(length)))
     return Items(old.kind, tuple(itertools.islice(ids, length)))
+
+
+def odd_spaces(args: object) -> frozenset[str]:
+    """What separates words in the texts of a call, except one space."""
+    return frozenset(space for text in _texts(args) for space in _ODD_SPACE.findall(text))
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -8,7 +8,7 @@ import msgspec
 
 from autograder.evidence.records import Run
 from autograder.judging.checks.device import WAYS, devices_in
-from autograder.judging.checks.explain import position, raised, short
+from autograder.judging.checks.explain import position, raised
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_trial import CaseOutcome, CaseTrial
@@ -99,11 +99,16 @@ def _described(outcome: CaseOutcome, run: Run, reference: Reference) -> Smallest
                 call_code(probe.request),
             )
             return SmallestCall(
-                "\n".join(short(line, MOST_TEXT) for line in code if line),
-                short(expected, MOST_TEXT),
-                short(actual, MOST_TEXT),
+                "\n".join(_cut(line) for line in code if line),
+                _cut(expected),
+                _cut(actual),
             )
     return None
+
+
+def _cut(text: str) -> str:
+    """Cut with an ellipsis when it is long; the spaces in quotes stay as they are."""
+    return text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 1]}…"
 
 
 def _texts(call: Call, right: Outcome, own: Outcome) -> tuple[str, str, tuple[str, ...]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -181,7 +182,7 @@ def _exercise(exercise: ExerciseGrade, counted: ExerciseStanding | None) -> Rend
         lines = [f"- {line}" for line in repair.before.splitlines()]
         lines += [f"+ {line}" for line in repair.after.splitlines()]
         for line in lines:
-            table.add_row("", "", Text(f"    {visible(line)}"))
+            table.add_row("", "", _indented(visible(line), columns=4))
     for check in exercise.checks:
         look = tone(check.status, check.score)
         kept = "" if check.public else " (hidden)"
@@ -195,15 +196,20 @@ def _exercise(exercise: ExerciseGrade, counted: ExerciseStanding | None) -> Rend
         if check.status in AT_FAULT or check.status is Status.UNGRADED:
             for text in _reasons(check):
                 line = visible(" ".join(text.splitlines()))  # spaces matter where it quotes texts
-                table.add_row("", "", Text(f"  {line}", style="dim"))
+                table.add_row("", "", _indented(line, "dim"))
             for text in check.smallest.lines if check.smallest else ():
-                table.add_row("", "", Text(f"    {visible(text)}"))
+                table.add_row("", "", _indented(visible(text), columns=4))
         if check.devices:
-            table.add_row("", "", Text(f"  {where_tried(check.devices)}", style="dim"))
+            table.add_row("", "", _indented(where_tried(check.devices), "dim"))
         for way in check.blame:
             mark, colour = ("✓", "green") if way.right else ("✗", "red")
             table.add_row("", "", Text.assemble("  ", (mark, colour), (f" {way.way}", "dim")))
     return table
+
+
+def _indented(text: str, style: str = "", columns: int = 2) -> Padding:
+    """Text whose every line is indented, also where it is wrapped."""
+    return Padding(Text(text, style=style), (0, 0, 0, columns))
 
 
 def _worth(exercise: ExerciseGrade) -> str:
