@@ -241,6 +241,16 @@ def test_a_sentence_that_the_message_says_once_is_not_told_again() -> None:
     assert told.message.count("It has the angle 0, always.") == 1 and told.differences == ()
 
 
+def test_entries_of_one_result_are_told_after_its_name_and_once() -> None:
+    missing = [Mismatch("result of call 1", "missing", "1", "nothing", (key,)) for key in "abcd"]
+    said = sentences(missing, subject="`f('a b')`")
+    assert said == "`f('a b')`['a']: 1 is missing; ['b']: 1 is missing; ['c']: 1 is missing."
+    graded = grade(public=wrong_shape(message=said, mismatches=tuple(missing)))
+    assert seen(graded).exercises[0].public[0].differences == (
+        "Result of call 1['d']: 1 is missing.",
+    )
+
+
 def test_backticks_become_code_and_nothing_else() -> None:
     graded = grade(public=wrong_shape(message="`pe[0]` is `<b>` and ` alone"))
     html = page(new_code_cell("x"), graded=graded)

@@ -180,10 +180,22 @@ def sentence(mismatch: Mismatch, *, subject: str = "") -> str:
 
 def sentences(mismatches: Sequence[Mismatch], *, subject: str = "", most: int = 3) -> str:
     """Sentences for the first ``most`` different mismatches, each sentence once."""
-    texts = list(dict.fromkeys(sentence(mismatch, subject=subject) for mismatch in mismatches))
+    several: dict[str, Mismatch] = {}
+    for mismatch in mismatches:
+        several.setdefault(sentence(mismatch, subject=subject), mismatch)
+    texts: list[str] = []
+    last = None
+    for text, mismatch in list(several.items())[:most]:
+        about = None if mismatch.text else subject or _subject(mismatch.where)
+        if about is not None and about == last and mismatch.path:  # the subject is said once
+            inside = f"{_path(mismatch.path)}: {difference(mismatch)}."
+            texts[-1] = f"{texts[-1].removesuffix('.')}; {inside}"
+        else:
+            texts.append(text)
+        last = about
     said: set[str] = set()
     kept = []
-    for part in SENTENCE.findall(" ".join(texts[:most])):
+    for part in SENTENCE.findall(" ".join(texts)):
         # guard: a sentence of a message is said once
         if part.strip() not in said or len(part) <= SHORT_SENTENCE:
             kept.append(part)

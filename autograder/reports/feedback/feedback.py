@@ -275,6 +275,8 @@ def _is_told(mismatch: Mismatch, message: str) -> bool:
     if mismatch.text:
         # sentence by sentence, since a message says each only once
         return all(part.strip() in message for part in SENTENCE.findall(visible(mismatch.text)))
+    if mismatch.path and visible(sentence(mismatch, subject=" ")).strip(" .") in message:
+        return True
     values = (mismatch.actual, mismatch.expected)
     return all(value and visible(value) in message for value in values)
 
