@@ -60,6 +60,9 @@ GROUPS: Mapping[str, Mapping[str, Place]] = MappingProxyType(
             "serve": Place("serve", "serve"),
             "serve-links": Place("serve", "serve_links"),
             "work": Place("serve", "work"),
+            "adopt": Place("serve", "adopt"),
+            "backup": Place("serve", "backup"),
+            "restore": Place("serve", "restore"),
         },
         "Write an assignment": {
             "new": Place("new", "new"),

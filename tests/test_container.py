@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "assignments" / "embeddings-and-position" / "examples"
 COMPOSE = ROOT / "docs" / "examples" / "compose.yaml"
 JOB = ROOT / "docs" / "examples" / "job.yaml"
-EXTRAS = ("pretrained", "postgresql")
+EXTRAS = ("pretrained", "postgresql", "web")
 NAME = "localhost/autograder:test"
 STRONG = ("--security-opt", "unmask=ALL")  # what docs/containers.md says of it
 GRADE = ("grade", "embeddings-and-position", "/in", "--out", "/out", "--no-figures")

@@ -42,7 +42,6 @@ class RequiredLevel(StrEnum):
     weak = "weak"
 
 
-
 def _folder_of(name: str) -> Path:
     """An assignment's folder, looked for before a command loads anything that takes seconds."""
     from autograder.assignment.read import find  # noqa: PLC0415  not every command needs it

@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 
 import typer
 
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.commands.console import (
     CORES,
     DevicesOption,
@@ -37,6 +38,9 @@ from autograder.gradebook.export import cell_text
 from autograder.gradebook.store import GradeStore
 from autograder.interop.downloads.roster import read_roster
 from autograder.web.access import Role
+from autograder.web.adopt import adopt as adopt_results
+from autograder.web.backup import back_up
+from autograder.web.backup import restore as restore_course
 from autograder.web.course import Course, open_course
 from autograder.web.services import services_of
 
@@ -59,6 +63,9 @@ def serve(
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to grade with less isolation than this.")
     ] = RequiredLevel.medium,
+    log: Annotated[
+        bool, typer.Option("--log", help="Print a line of JSON for each request, without names.")
+    ] = False,
     who: Who = "",
     url: UrlOption = "",
 ) -> None:
@@ -73,8 +80,11 @@ def serve(
         ) from None
     course = open_course(folder, url)
     services = services_of(course, per_day=attempts)
+    if log:
+        services.log.write = partial(print, flush=True, file=sys.stderr)
     secret = services.access.link(decider(who), "instructor", once=True)
-    address = f"http://{host}:{port}"
+    here = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  every address
+    address = f"http://{here}:{port}"
     say(out, f"{course.folder.name} is served at {address}")
     say(out, f"To sign in as instructor, once: {_sign_in(address, secret)}")
     config = uvicorn.Config(
@@ -155,6 +165,37 @@ def serve_links(
     services.access.audit(decider(""), "operator", "made links", f"{len(people)} people")
     write_atomic(file, _links_csv(people, secrets, address), private=True)
     say(out, f"wrote {file}: {len(people)} links; each is as secret as a password")
+
+
+def adopt(
+    folder: CourseArg,
+    results: Annotated[list[Path], typer.Argument(help="Results folders that `grade` wrote.")],
+    url: UrlOption = "",
+) -> None:
+    """Take results that `grade` wrote into a course that is served."""
+    course = open_course(folder, url)
+    for one in results:
+        say(out, f"{adopt_results(course, ResultsFolder(one))}: taken in from {one}")
+
+
+def backup(
+    folder: CourseArg,
+    file: Annotated[Path, typer.Option("--out", help="The .tar file to write.")],
+    url: UrlOption = "",
+) -> None:
+    """Write what `serve` keeps of a course into one file, also while it is served."""
+    size = back_up(open_course(folder, url), file)
+    say(out, f"wrote {file}: {size / 1e6:.1f} MB; it holds everybody's work: keep it private")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="The file that `backup` wrote.")],
+    folder: CourseArg,
+    url: UrlOption = "",
+) -> None:
+    """Restore what `backup` wrote, beside the course's assignments."""
+    restore_course(file, open_course(folder, url))
+    say(out, f"restored; run `autograder serve {folder}`")
 
 
 def _enroll(course: Course, roster: Path | None) -> None:

@@ -8,6 +8,7 @@ to its end; a database or a disk that fails is an answer in words.
 from __future__ import annotations
 
 import inspect
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from hmac import compare_digest
@@ -25,7 +26,7 @@ from starlette.types import Message, Receive
 
 from autograder.errors import StoreError
 from autograder.web.access import Role, Visitor
-from autograder.web.pages import course, export, grade, hand_in, sign_in, static, students
+from autograder.web.pages import course, export, grade, hand_in, operate, sign_in, static, students
 from autograder.web.services import MAX_FORM, MAX_UPLOAD, Services
 from autograder.web.visit import FULL, POLICY, NotHereError, RefusedError, Visit, go_to, page
 
@@ -56,9 +57,12 @@ class PageRoute(NamedTuple):
     most: int = MAX_FORM
 
 
+UNSEEN = ("/static/{name}", "/healthz", "/readyz", "/metrics")  # they do not ask who comes
 TASK = "/grade/{assignment}/{exercise}/{task}"
 PAGES = (
-    PageRoute("GET", "/healthz", sign_in.healthy, ANYBODY),
+    PageRoute("GET", "/healthz", operate.alive, ANYBODY),
+    PageRoute("GET", "/readyz", operate.ready, ANYBODY),
+    PageRoute("GET", "/metrics", operate.metrics, ANYBODY),
     PageRoute("GET", "/static/{name}", static.file, ANYBODY),
     PageRoute("GET", "/sign-in", sign_in.show, ANYBODY),
     PageRoute("POST", "/sign-in", sign_in.enter, ANYBODY),
@@ -107,7 +111,13 @@ class _Endpoint:
     route: PageRoute
 
     async def answer(self, request: Request) -> Response:
-        response = await self._answer(request)
+        begun, status = time.monotonic(), 500
+        try:
+            response = await self._answer(request)
+            status = response.status_code
+        finally:
+            spent = time.monotonic() - begun
+            self.services.log.add(self.route.method, self.route.path, status, spent)
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response
@@ -117,7 +127,7 @@ class _Endpoint:
         visitor: Visitor | None = None
         try:
             secret = request.cookies.get(sign_in.COOKIE, "")
-            if route.path not in ("/static/{name}", "/healthz"):
+            if route.path not in UNSEEN:
                 visitor = await run_in_threadpool(services.access.visitor, secret)
             if route.roles and visitor is None:
                 return go_to("/sign-in") if route.method == "GET" else _refused(None, 401)

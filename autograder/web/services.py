@@ -16,6 +16,7 @@ from autograder.web.claims import Claims
 from autograder.web.course import Course
 from autograder.web.gradebook import CurrentGrades, ServedGradebook
 from autograder.web.queue import Queue
+from autograder.web.request_log import RequestLog
 from autograder.web.states import AssignmentStates
 from autograder.web.uploads import Uploads
 
@@ -36,6 +37,7 @@ class Services:
     states: AssignmentStates
     uploads: Uploads
     per_day: int
+    log: RequestLog = field(default_factory=RequestLog)
     failed_sign_ins: FailedSignIns = field(default_factory=FailedSignIns)
     places: QueuePlaces = field(init=False)
     grades: CurrentGrades = field(init=False)

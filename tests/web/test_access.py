@@ -22,6 +22,8 @@ NOBODY = ""
 SIGN_IN, NO, NOT_THERE = 303, 403, 404
 ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/healthz"): (200, 200, 200, 200),
+    ("GET", "/readyz"): (200, 200, 200, 200),
+    ("GET", "/metrics"): (404, 404, 404, 404),
     ("GET", "/static/{name}"): (404, 404, 404, 404),
     ("GET", "/sign-in"): (200, 200, 200, 200),
     ("POST", "/sign-in"): (403, 403, 403, 403),

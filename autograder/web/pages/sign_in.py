@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from autograder.web.visit import RefusedError, Visit, go_to
 
@@ -56,11 +56,6 @@ def leave(visit: Visit) -> Response:
 def first_page(visit: Visit) -> Response:
     """Where this role begins."""
     return go_to(FIRST[visit.who.role])
-
-
-def healthy(_: Visit) -> Response:
-    """Answers while the process does."""
-    return PlainTextResponse("ok\n")
 
 
 def _address(visit: Visit) -> str:
