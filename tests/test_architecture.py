@@ -96,7 +96,7 @@ THIRD_PARTY: dict[str, str] = {
     "interop.otter": "msgspec nbformat pydantic tomli_w yaml",
     "interop.pytest": "pytest",
     "interop.received": "msgspec",
-    "web": "jinja2 markupsafe msgspec sqlalchemy starlette",
+    "web": "jinja2 markupsafe msgspec prometheus_client sqlalchemy starlette",
     "tools": "msgspec nbformat prometheus_client rich",
     "commands": "rich typer",
     "commands.serve": "typer uvicorn",

@@ -6,16 +6,13 @@ A request is named by its route, never by its path, which has the ids of student
 from __future__ import annotations
 
 import json
-import threading
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-BOUNDS_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
+from prometheus_client import CollectorRegistry, Gauge, Histogram, generate_latest
 
-_Key = tuple[str, str, int]
+BOUNDS_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 
 
 @dataclass
@@ -23,18 +20,20 @@ class RequestLog:
     """Counts requests; ``write`` gets a line for each, if there is one."""
 
     write: Callable[[str], object] | None = None
-    _buckets: dict[_Key, list[int]] = field(
-        default_factory=lambda: defaultdict(lambda: [0] * (len(BOUNDS_S) + 1))
-    )
-    _seconds: dict[_Key, float] = field(default_factory=lambda: defaultdict(float))
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+
+    def __post_init__(self) -> None:
+        self._seconds = Histogram(
+            "autograder_request_seconds",
+            "Requests that were answered, by route and status",
+            ("method", "route", "status"),
+            registry=self._registry,
+            buckets=BOUNDS_S,
+        )
 
     def add(self, method: str, route: str, status: int, seconds: float) -> None:
         """One request that was answered."""
-        key = method, route, status
-        with self._lock:
-            self._buckets[key][bisect_left(BOUNDS_S, seconds)] += 1
-            self._seconds[key] += seconds
+        self._seconds.labels(method, route, str(status)).observe(seconds)
         if self.write is not None:
             line = {
                 "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -45,21 +44,17 @@ class RequestLog:
             }
             self.write(json.dumps(line))
 
-    def lines(self) -> list[str]:
-        """A histogram in Prometheus' text format."""
-        name = "autograder_request_seconds"
-        lines = [f"# TYPE {name} histogram"]
-        with self._lock:
-            found = sorted((key, tuple(counts)) for key, counts in self._buckets.items())
-            spent = dict(self._seconds)
-        for key, counts in found:
-            labels = 'method="{}",route="{}",status="{}"'.format(*key)
-            total = 0
-            for bound, count in zip((*map(str, BOUNDS_S), "+Inf"), counts, strict=True):
-                total += count
-                lines.append(f'{name}_bucket{{{labels},le="{bound}"}} {total}')
-            lines += [
-                f"{name}_sum{{{labels}}} {spent[key]:.6f}",
-                f"{name}_count{{{labels}}} {total}",
-            ]
-        return lines
+    def text(self, jobs: Mapping[tuple[str, str], int], waits_s: float) -> str:
+        """Prometheus' text format, with the number of jobs by assignment and state, and for how
+        long the oldest one has waited."""
+        now = CollectorRegistry()
+        counts = Gauge(
+            "autograder_jobs", "Attempts by state", ("assignment", "state"), registry=now
+        )
+        for labels, count in jobs.items():
+            counts.labels(*labels).set(count)
+        oldest = Gauge(
+            "autograder_oldest_wait_seconds", "The longest wait in the queue", registry=now
+        )
+        oldest.set(waits_s)
+        return (generate_latest(self._registry) + generate_latest(now)).decode()

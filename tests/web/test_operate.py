@@ -217,9 +217,9 @@ def test_metrics_and_the_log_have_routes_and_no_names(
     found = client.get("/metrics", headers={"Authorization": "Bearer a secret"})
     told = found.text.splitlines()
     upload = 'method="POST",route="/assignments/{assignment}",status="303"'
-    assert f"autograder_request_seconds_count{{{upload}}} 1" in told
-    assert f'autograder_request_seconds_bucket{{{upload},le="+Inf"}} 1' in told
-    assert 'autograder_jobs{assignment="tiny",state="queued"} 1' in told
+    assert f"autograder_request_seconds_count{{{upload}}} 1.0" in told
+    assert f'autograder_request_seconds_bucket{{le="+Inf",{upload}}} 1.0' in told
+    assert 'autograder_jobs{assignment="tiny",state="queued"} 1.0' in told
     logged = [json.loads(line) for line in lines]
     assert {"at", "method", "route", "status", "ms"} == logged[0].keys()
     assert "/students/{assignment}/of/{student:path}" in [one["route"] for one in logged]

@@ -42,12 +42,8 @@ def metrics(visit: Visit) -> Response:
     # guard: metrics are for whoever has their token
     if not wanted or not compare_digest(sent.encode(), wanted.encode()):
         raise NotHereError
-    lines = visit.services.log.lines()
-    lines += ["# TYPE autograder_jobs gauge"]
-    for (assignment, state), count in sorted(visit.services.queue.counts().items()):
-        lines.append(f'autograder_jobs{{assignment="{assignment}",state="{state}"}} {count}')
-    oldest = visit.services.queue.oldest()
+    queue = visit.services.queue
+    oldest = queue.oldest()
     waits = (datetime.now(UTC) - oldest).total_seconds() if oldest is not None else 0.0
-    lines += ["# TYPE autograder_oldest_wait_seconds gauge"]
-    lines.append(f"autograder_oldest_wait_seconds {max(waits, 0.0):.1f}")
-    return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+    text = visit.services.log.text(queue.counts(), max(waits, 0.0))
+    return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
