@@ -45,7 +45,7 @@ ALLOWED: dict[str, str] = {
     "interop",
     # tools/bench/plain.py is a program of its own, with which the box is compared
     "tools": "errors files wire runner assignment evidence sandbox notebook gradebook execution "
-    "judging grading reports pipeline classroom authoring interop",
+    "judging grading reports pipeline classroom authoring interop web",
     "commands": "errors files assignment evidence sandbox gradebook execution reports "
     "classroom student authoring interop web tools",
     "cli": "errors execution authoring commands",
@@ -97,7 +97,7 @@ THIRD_PARTY: dict[str, str] = {
     "interop.pytest": "pytest",
     "interop.received": "msgspec",
     "web": "jinja2 markupsafe msgspec prometheus_client sqlalchemy starlette",
-    "tools": "msgspec nbformat prometheus_client rich",
+    "tools": "msgspec nbformat prometheus_client rich sqlalchemy",
     "commands": "rich typer",
     "commands.serve": "typer uvicorn",
     "cli": "typer",

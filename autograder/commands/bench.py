@@ -27,6 +27,8 @@ from autograder.tools.bench.overview import GOALS, SpeedLine, overview, overview
 from autograder.tools.bench.queue import queue_bench
 from autograder.tools.bench.regrade import regrade_bench
 from autograder.tools.bench.run import run_bench
+from autograder.tools.bench.rush import rush as run_rush
+from autograder.tools.bench.rush import rush_table
 from autograder.tools.bench.scale import scale_bench
 from autograder.tools.bench.soak import soak as run_soak
 from autograder.tools.bench.table import findings, queue_table, regrade_table, soak_table
@@ -58,6 +60,12 @@ def bench(
     distinct: Annotated[
         int, typer.Option(min=1, help="Number of distinct submissions in the queue.")
     ] = 200,
+    rush: Annotated[
+        int, typer.Option(min=0, help="Instead, let this many students hand in to `serve`.")
+    ] = 0,
+    kills: Annotated[
+        int, typer.Option(min=0, help="Kills of the server or worker during --rush.")
+    ] = 0,
     scale: Annotated[
         bool, typer.Option("--scale", help="Instead, compare --engine with this machine.")
     ] = False,
@@ -68,7 +76,8 @@ def bench(
         float,
         typer.Option(
             min=0,
-            help="Instead, grade class after class for this many minutes and report what grows.",
+            help="Instead, grade class after class for this many minutes and report what grows; "
+            "with --rush, within how many minutes students hand in (5).",
         ),
     ] = 0,
     where: Annotated[
@@ -91,6 +100,16 @@ def bench(
         elif scale:
             compared = scale_bench(loaded, options, bar.report)
             found = compared.plain(), scale_table(compared), True
+        elif rush:
+            rushed = run_rush(
+                loaded,
+                folder,
+                students=rush,
+                over_s=60 * (minutes or 5),
+                kills=kills,
+                progress=WorkProgress(bar.report, bar.done),
+            )
+            found = rushed.plain(), rush_table(rushed), rushed.well
         elif minutes:
             endured = endure(loaded, options, minutes, bar.report)
             found = endured.plain(), endurance_table(endured), not endured.grown()
