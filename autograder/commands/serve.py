@@ -39,6 +39,7 @@ from autograder.interop.downloads.roster import read_roster
 from autograder.web.access import Role
 from autograder.web.course import Course, open_course
 from autograder.web.services import services_of
+from autograder.web.sign_in.settings import ONLY_LINKS, read_settings
 
 AGAIN_S = 2.0  # before a worker that ended is started again
 
@@ -59,6 +60,10 @@ def serve(
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to grade with less isolation than this.")
     ] = RequiredLevel.medium,
+    sign_in: Annotated[
+        Path | None,
+        typer.Option(help="Settings of other ways to sign in than links (docs/sign-in.md)."),
+    ] = None,
     who: Who = "",
     url: UrlOption = "",
 ) -> None:
@@ -72,9 +77,10 @@ def serve(
             f"serve needs the web server ({lacking.name} is missing): pip install 'boxgrader[web]'"
         ) from None
     course = open_course(folder, url)
-    services = services_of(course, per_day=attempts)
+    settings = read_settings(sign_in) if sign_in is not None else ONLY_LINKS
+    services = services_of(course, per_day=attempts, settings=settings)
     secret = services.access.link(decider(who), "instructor", once=True)
-    address = f"http://{host}:{port}"
+    address = f"http://{host}:{port}{services.prefix}"
     say(out, f"{course.folder.name} is served at {address}")
     say(out, f"To sign in as instructor, once: {_sign_in(address, secret)}")
     config = uvicorn.Config(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from hmac import compare_digest
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -25,9 +26,28 @@ from starlette.types import Message, Receive
 
 from autograder.errors import StoreError
 from autograder.web.access import Role, Visitor
-from autograder.web.pages import course, export, grade, hand_in, sign_in, static, students
+from autograder.web.pages import (
+    course,
+    export,
+    grade,
+    hand_in,
+    openid,
+    sign_in,
+    static,
+    students,
+)
 from autograder.web.services import MAX_FORM, MAX_UPLOAD, Services
-from autograder.web.visit import FULL, POLICY, NotHereError, RefusedError, Visit, go_to, page
+from autograder.web.sign_in.openid import CALLBACK
+from autograder.web.visit import (
+    FULL,
+    POLICY,
+    NotHereError,
+    RefusedError,
+    ToPage,
+    Visit,
+    go_to,
+    page,
+)
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -62,6 +82,8 @@ PAGES = (
     PageRoute("GET", "/static/{name}", static.file, ANYBODY),
     PageRoute("GET", "/sign-in", sign_in.show, ANYBODY),
     PageRoute("POST", "/sign-in", sign_in.enter, ANYBODY),
+    PageRoute("GET", "/openid", openid.start, ANYBODY),
+    PageRoute("GET", CALLBACK, openid.finish, ANYBODY),
     PageRoute("POST", "/sign-out", sign_in.leave, SIGNED_IN),
     PageRoute("GET", "/", sign_in.first_page, SIGNED_IN),
     PageRoute("GET", "/assignments", hand_in.assignments, STUDENT),
@@ -93,9 +115,10 @@ def application(services: Services) -> Starlette:
     """The application for one course."""
     return Starlette(
         routes=[
-            Route(row.path, _Endpoint(services, row).answer, methods=[row.method]) for row in PAGES
+            Route(services.prefix + row.path, _Endpoint(services, row).answer, methods=[row.method])
+            for row in PAGES
         ],
-        exception_handlers={404: _not_found},
+        exception_handlers={404: partial(_not_found, services)},
     )
 
 
@@ -108,6 +131,8 @@ class _Endpoint:
 
     async def answer(self, request: Request) -> Response:
         response = await self._answer(request)
+        if isinstance(response, ToPage):
+            response.headers["location"] = self.services.prefix + response.headers["location"]
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response
@@ -120,10 +145,10 @@ class _Endpoint:
             if route.path not in ("/static/{name}", "/healthz"):
                 visitor = await run_in_threadpool(services.access.visitor, secret)
             if route.roles and visitor is None:
-                return go_to("/sign-in") if route.method == "GET" else _refused(None, 401)
+                return go_to("/sign-in") if route.method == "GET" else self._refused(None, 401)
             # guard: pages are their roles' alone
             if visitor is not None and route.roles and visitor.role not in route.roles:
-                return _refused(visitor, 403)
+                return self._refused(visitor, 403)
             form: Mapping[str, Any] = {}
             if route.method == "POST":
                 _check_origin(request)
@@ -139,12 +164,15 @@ class _Endpoint:
                 response = await run_in_threadpool(route.handler, visit)  # type: ignore[arg-type]
             return response
         except NotHereError:
-            return _refused(visitor, 404)
+            return self._refused(visitor, 404)
         except RefusedError as refused:
-            return _refused(visitor, refused.status, str(refused))
+            return self._refused(visitor, refused.status, str(refused))
         except StoreError:
             text = "The course's database or disk does not answer. Try again in a minute."
-            return _refused(visitor, 503, text)
+            return self._refused(visitor, 503, text)
+
+    def _refused(self, visitor: Visitor | None, status: int, text: str = "") -> Response:
+        return _refused(self.services, visitor, status, text)
 
 
 WORDS = {
@@ -154,12 +182,13 @@ WORDS = {
 }
 
 
-def _refused(visitor: Visitor | None, status: int, text: str = "") -> Response:
-    return page("refused.html.j2", visitor, status=status, text=text or WORDS[status])
+def _refused(services: Services, visitor: Visitor | None, status: int, text: str = "") -> Response:
+    said = text or WORDS[status]
+    return page("refused.html.j2", visitor, services.prefix, status=status, text=said)
 
 
-async def _not_found(_: Request, __: Exception) -> Response:
-    response = _refused(None, 404)
+async def _not_found(services: Services, _: Request, __: Exception) -> Response:
+    response = _refused(services, None, 404)
     response.headers.update(HEADERS)
     return response
 

@@ -25,6 +25,8 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/static/{name}"): (404, 404, 404, 404),
     ("GET", "/sign-in"): (200, 200, 200, 200),
     ("POST", "/sign-in"): (403, 403, 403, 403),
+    ("GET", "/openid"): (404, 404, 404, 404),
+    ("GET", "/openid/callback"): (404, 404, 404, 404),
     ("POST", "/sign-out"): (401, 303, 303, 303),
     ("GET", "/"): (SIGN_IN, 303, 303, 303),
     ("GET", "/assignments"): (SIGN_IN, 200, NO, NO),

@@ -1,0 +1,47 @@
+"""The ways to sign in that a server offers beside personal links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from autograder.gradebook.database import Database
+from autograder.web.access import CourseAccess
+from autograder.web.course import Course
+from autograder.web.sign_in.settings import SignInSettings
+
+if TYPE_CHECKING:
+    from autograder.web.sign_in.openid import OpenIdProvider
+
+
+@dataclass(frozen=True, slots=True)
+class SignInWays:
+    """What is offered; None: not that. ``prefix``: of every path of ours."""
+
+    prefix: str = ""
+    openid: OpenIdProvider | None = None
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What the sign-in page offers: the server's name by the path where it begins."""
+        names = {}
+        if self.openid is not None:
+            names["/openid"] = self.openid.settings.name
+        return names
+
+
+ONLY_BY_LINK = SignInWays()
+
+
+def ways_to_sign_in(settings: SignInSettings, course: Course, database: Database) -> SignInWays:
+    """What these settings ask for; raises ``UsageError``."""
+    address = settings.address or ""
+    access = CourseAccess(database)
+    openid = None
+    if settings.openid is not None:
+        from autograder.web.sign_in.openid import OpenIdProvider  # noqa: PLC0415  an extra
+
+        openid = OpenIdProvider(settings.openid, address.rstrip("/"), access)
+    return SignInWays(urlsplit(address).path.rstrip("/"), openid)
