@@ -1,8 +1,9 @@
 """The application: the table of its routes, with who may use each, and what holds for all of them.
 
 Covered: nobody reaches a route that the table does not give to their role; a form without its
-session's token, or from another site, is refused; a body larger than its route allows is not read
-to its end; a database or a disk that fails is an answer in words.
+session's token, or from another site, is refused (but for an LMS's launch, which is
+signed); a body larger than its route allows is not read to its end; a database or a disk that
+fails is an answer in words.
 """
 
 from __future__ import annotations
@@ -31,12 +32,14 @@ from autograder.web.pages import (
     export,
     grade,
     hand_in,
+    lti,
     openid,
     sign_in,
     static,
     students,
 )
 from autograder.web.services import MAX_FORM, MAX_UPLOAD, Services
+from autograder.web.sign_in.lti import LAUNCH
 from autograder.web.sign_in.openid import CALLBACK
 from autograder.web.visit import (
     FULL,
@@ -74,6 +77,7 @@ class PageRoute(NamedTuple):
     handler: Handler
     roles: tuple[Role, ...]
     most: int = MAX_FORM
+    foreign: bool = False  # another site sends its form, and what it holds proves who has sent it
 
 
 TASK = "/grade/{assignment}/{exercise}/{task}"
@@ -84,6 +88,14 @@ PAGES = (
     PageRoute("POST", "/sign-in", sign_in.enter, ANYBODY),
     PageRoute("GET", "/openid", openid.start, ANYBODY),
     PageRoute("GET", CALLBACK, openid.finish, ANYBODY),
+    PageRoute("GET", "/lti/login", lti.start, ANYBODY),
+    PageRoute("POST", "/lti/login", lti.start, ANYBODY, foreign=True),
+    PageRoute("POST", LAUNCH, lti.launch, ANYBODY, foreign=True),
+    PageRoute("GET", "/lti/keys", lti.keys, ANYBODY),
+    PageRoute("GET", "/lti/configuration", lti.configuration, ANYBODY),
+    PageRoute("GET", "/lti", lti.overview, INSTRUCTOR),
+    PageRoute("POST", "/lti/roster", lti.update_roster, INSTRUCTOR),
+    PageRoute("POST", "/lti/scores/{assignment}", lti.send_scores, INSTRUCTOR),
     PageRoute("POST", "/sign-out", sign_in.leave, SIGNED_IN),
     PageRoute("GET", "/", sign_in.first_page, SIGNED_IN),
     PageRoute("GET", "/assignments", hand_in.assignments, STUDENT),
@@ -151,11 +163,12 @@ class _Endpoint:
                 return self._refused(visitor, 403)
             form: Mapping[str, Any] = {}
             if route.method == "POST":
-                _check_origin(request)
+                own = not route.foreign  # guard: other sites send forms to the launch alone
+                if own:
+                    _check_origin(request)
                 form = await _form(request, route.most)
-                sent = form.get("csrf", "")
                 # guard: a form carries its session's token
-                if visitor is not None and not _equal(sent, visitor.csrf):
+                if own and visitor is not None and not _equal(form.get("csrf", ""), visitor.csrf):
                     raise RefusedError(403, "This form is too old. Go back, reload and try again.")
             visit = Visit(services, request, visitor, form)
             if inspect.iscoroutinefunction(route.handler):

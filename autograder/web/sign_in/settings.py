@@ -25,7 +25,7 @@ def _secure(text: str) -> str:
     # guard: sign-in servers are reached by https
     if not host or not (parts.scheme == "https" or (local and parts.scheme == "http")):
         raise ValueError("write an address that begins with https://")
-    return text.rstrip("/") if parts.path == "/" else text
+    return text
 
 
 def _known_column(text: str) -> str:
@@ -93,17 +93,35 @@ class OpenId(People):
         return os.environ.get(self.secret_env, "") if self.secret_env else ""
 
 
+class Lti(_Table):
+    """An LMS, and the course there that this one is."""
+
+    name: str
+    issuer: Address
+    client_id: str
+    """what the LMS calls this tool"""
+    deployment_ids: list[str]
+    context: str = ""
+    """the LMS's id of the course; the first launch shows it"""
+    authorization_url: Address
+    token_url: Address
+    keys_url: Address
+    token_audience: str = ""
+    """the audience of what proves that we are the tool, if it is not token_url"""
+
+
 class SignInSettings(_Table):
     """The whole file."""
 
     address: Address | None = None
     """where browsers reach the server, with the path that a proxy adds"""
     openid: OpenId | None = None
+    lti: Lti | None = None
 
     @model_validator(mode="after")
     def _has_an_address(self) -> Self:
-        if self.openid and not self.address:
-            raise ValueError("openid needs address: where browsers reach this server")
+        if (self.openid or self.lti) and not self.address:
+            raise ValueError("write address: where browsers reach this server")
         return self
 
 

@@ -13,6 +13,7 @@ from autograder.web.course import Course
 from autograder.web.sign_in.settings import SignInSettings
 
 if TYPE_CHECKING:
+    from autograder.web.sign_in.lti import LtiTool
     from autograder.web.sign_in.openid import OpenIdProvider
 
 
@@ -22,6 +23,12 @@ class SignInWays:
 
     prefix: str = ""
     openid: OpenIdProvider | None = None
+    lti: LtiTool | None = None
+
+    @property
+    def lms(self) -> str:
+        """The name of the LMS, "" without one."""
+        return self.lti.settings.name if self.lti is not None else ""
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -37,11 +44,16 @@ ONLY_BY_LINK = SignInWays()
 
 def ways_to_sign_in(settings: SignInSettings, course: Course, database: Database) -> SignInWays:
     """What these settings ask for; raises ``UsageError``."""
-    address = settings.address or ""
+    address = (settings.address or "").rstrip("/")
     access = CourseAccess(database)
     openid = None
     if settings.openid is not None:
         from autograder.web.sign_in.openid import OpenIdProvider  # noqa: PLC0415  an extra
 
-        openid = OpenIdProvider(settings.openid, address.rstrip("/"), access)
-    return SignInWays(urlsplit(address).path.rstrip("/"), openid)
+        openid = OpenIdProvider(settings.openid, address, access)
+    lti = None
+    if settings.lti is not None:
+        from autograder.web.sign_in.lti import LtiTool  # noqa: PLC0415  an extra
+
+        lti = LtiTool(settings.lti, address, course.served, access)
+    return SignInWays(urlsplit(address).path, openid, lti)
