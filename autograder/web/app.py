@@ -29,18 +29,17 @@ from autograder.errors import StoreError
 from autograder.web.access import Role, Visitor
 from autograder.web.pages import (
     course,
+    elsewhere,
     export,
     grade,
     hand_in,
     lti,
-    openid,
     sign_in,
     static,
     students,
 )
 from autograder.web.services import MAX_FORM, MAX_UPLOAD, Services
 from autograder.web.sign_in.lti import LAUNCH
-from autograder.web.sign_in.openid import CALLBACK
 from autograder.web.visit import (
     FULL,
     POLICY,
@@ -86,8 +85,8 @@ PAGES = (
     PageRoute("GET", "/static/{name}", static.file, ANYBODY),
     PageRoute("GET", "/sign-in", sign_in.show, ANYBODY),
     PageRoute("POST", "/sign-in", sign_in.enter, ANYBODY),
-    PageRoute("GET", "/openid", openid.start, ANYBODY),
-    PageRoute("GET", CALLBACK, openid.finish, ANYBODY),
+    PageRoute("GET", "/openid", elsewhere.to_openid, ANYBODY),
+    PageRoute("GET", elsewhere.OPENID_CALLBACK, elsewhere.from_openid, ANYBODY),
     PageRoute("GET", "/lti/login", lti.start, ANYBODY),
     PageRoute("POST", "/lti/login", lti.start, ANYBODY, foreign=True),
     PageRoute("POST", LAUNCH, lti.launch, ANYBODY, foreign=True),
@@ -96,6 +95,8 @@ PAGES = (
     PageRoute("GET", "/lti", lti.overview, INSTRUCTOR),
     PageRoute("POST", "/lti/roster", lti.update_roster, INSTRUCTOR),
     PageRoute("POST", "/lti/scores/{assignment}", lti.send_scores, INSTRUCTOR),
+    PageRoute("GET", "/jupyterhub", elsewhere.to_hub, ANYBODY),
+    PageRoute("GET", elsewhere.HUB_CALLBACK, elsewhere.from_hub, ANYBODY),
     PageRoute("POST", "/sign-out", sign_in.leave, SIGNED_IN),
     PageRoute("GET", "/", sign_in.first_page, SIGNED_IN),
     PageRoute("GET", "/assignments", hand_in.assignments, STUDENT),

@@ -35,6 +35,8 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/lti"): (SIGN_IN, NO, NO, NOT_THERE),
     ("POST", "/lti/roster"): (401, NO, NO, NOT_THERE),
     ("POST", "/lti/scores/{assignment}"): (401, NO, NO, NOT_THERE),
+    ("GET", "/jupyterhub"): (404, 404, 404, 404),
+    ("GET", "/oauth_callback"): (404, 404, 404, 404),
     ("POST", "/sign-out"): (401, 303, 303, 303),
     ("GET", "/"): (SIGN_IN, 303, 303, 303),
     ("GET", "/assignments"): (SIGN_IN, 200, NO, NO),

@@ -209,16 +209,23 @@ def test_the_roster_comes_from_the_lms(course: ServedCourse, lms: Lms) -> None:
         {"user_id": "u4", "roles": [LEARNER], "lis_person_sourcedid": "077"},
         {"user_id": "u5", "roles": [LEARNER], "status": "Inactive"},
         {"user_id": "u6", "roles": [LEARNER], "lis_person_sourcedid": "001"},  # an id that is taken
+        {"user_id": "u7", "roles": [LEARNER], "email": "eve@example.edu"},
     ]
     assert send(client, "/lti/roster").status_code == 303
     assert lms.granted == [MEMBERS_SCOPE]
     found = {one.id: one.keys["lti_user_id"] for one in course.services.store.roster()}
-    assert found == {"001": "u1", "002": "u3", "077": "u4", "u6": "u6"}
+    assert found == {"001": "u1", "002": "u3", "077": "u4", "u6": "u6", "u7": "u7"}
     assert course.services.store.roster().person("001").name == "Ann A"
     assert launch(course.client(), lms, "u3", LEARNER).status_code == 303
+    # whoever has the address of somebody whom the LMS knew does not become them
+    lms.members[2] = {"user_id": "u8", "roles": [LEARNER], "email": "bob@example.edu"}
+    del found["002"]
+    assert send(client, "/lti/roster").status_code == 303
+    roster = course.services.store.roster()
+    assert {one.id: one.keys["lti_user_id"] for one in roster} == {**found, "u8": "u8"}
     lms.members = []
     assert "lists no students" in send(client, "/lti/roster").text
-    assert len(course.services.store.roster()) == 4
+    assert course.services.store.roster() == roster
 
 
 def test_the_token_goes_to_the_lms_alone(course: ServedCourse, lms: Lms) -> None:

@@ -160,7 +160,7 @@ def test_several_audiences_with_us_as_the_party(course: ServedCourse, provider: 
 def test_a_token_is_not_replayed(course: ServedCourse, provider: Provider) -> None:
     client = course.client()
     started = client.get("/openid")
-    secret = client.cookies["autograder_openid"]
+    secret = client.cookies["autograder_signing_in"]
     assert (
         client.get(
             "/openid/callback", params=provider.authorize(started.headers["location"])
@@ -170,7 +170,7 @@ def test_a_token_is_not_replayed(course: ServedCourse, provider: Provider) -> No
     first = provider.tokens[0]
     # in the same browser with the cookie put back, and in another one
     provider.sign = lambda _: first
-    client.cookies.set("autograder_openid", secret, path="/openid/callback")
+    client.cookies.set("autograder_signing_in", secret, path="/openid/callback")
     back = provider.authorize(started.headers["location"])
     assert "used before" in client.get("/openid/callback", params=back).text
     assert "another request" in sign_in(course, provider).text

@@ -7,6 +7,7 @@ Covered: the token goes to the hosts that a signed launch has named; an LMS that
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -166,35 +167,39 @@ def _session(tool: LtiTool, scope: str) -> Iterator[OAuth2Session]:
 
 def _people(members: list[Any], roster: Roster) -> Iterator[Person]:
     """The active students of a list, each once, as people of the roster."""
-    by_user = {one.keys["lti_user_id"]: one for one in roster if "lti_user_id" in one.keys}
-    by_email: dict[str, list[Person]] = {}
-    for one in roster:
-        by_email.setdefault(one.email.lower(), []).append(one)
+    students = {one["user_id"]: one for member in members if (one := _student(member))}
+    known = {one.keys["lti_user_id"]: one for one in roster if "lti_user_id" in one.keys}
+    # guard: an address is not taken from somebody whom the LMS knows by id
+    new = [one for one in roster if "lti_user_id" not in one.keys]
+    emails = Counter(one["email"].lower() for one in students.values() if "email" in one)
+    by_email = {one.email.lower(): one for one in new if emails[one.email.lower()] == 1}
+    by_id = {one.id: one for one in new}
     taken: set[str] = set()
-    for member in members:
-        said = {key: value for key, value in member.items() if isinstance(value, str) and value}
-        if not _is_student(member) or "user_id" not in said:
-            continue
-        alike = by_email.get(said.get("email", "").lower(), []) if "email" in said else []
-        known = by_user.get(said["user_id"]) or (alike[0] if len(alike) == 1 else None)
-        person = _named(known or Person(said.get("lis_person_sourcedid", said["user_id"])), said)
+    for user in sorted(students, key=lambda user: user not in known):
+        said = students[user]
+        found = known.get(user) or by_id.get(said.get("lis_person_sourcedid", ""))
+        found = found or by_email.get(said.get("email", "").lower())
+        person = _named(found or Person(said.get("lis_person_sourcedid", user)), said)
         if person.id in taken:
-            person = _with_id(person, said["user_id"])
-        if person.id in taken:
-            continue
+            person = msgspec.structs.replace(person, id=user)
         try:
             check_id(person.id, "the LMS")
         except UsageError as bad:
             raise SignInError(str(bad), 502) from None
-        taken.add(person.id)
-        yield person
+        if person.id not in taken:
+            taken.add(person.id)
+            yield person
 
 
-def _is_student(member: Mapping[str, Any]) -> bool:
+def _student(member: Mapping[str, Any]) -> dict[str, str]:
+    """What is said of an active student; nothing of anybody else."""
     try:
-        return member.get("status", "Active") == "Active" and role_of(member["roles"]) == "student"
+        student = role_of(member["roles"]) == "student"
     except SignInError:
-        return False
+        return {}
+    if not student or member.get("status", "Active") != "Active" or not member["user_id"]:
+        return {}
+    return {key: value for key, value in member.items() if isinstance(value, str) and value}
 
 
 def _named(person: Person, said: Mapping[str, str]) -> Person:
@@ -206,10 +211,6 @@ def _named(person: Person, said: Mapping[str, str]) -> Person:
         email=said.get("email", person.email),
         keys={**person.keys, "lti_user_id": said["user_id"]},
     )
-
-
-def _with_id(person: Person, student: str) -> Person:
-    return msgspec.structs.replace(person, id=student)
 
 
 def _accepted(kept: Path) -> Mapping[str, str]:

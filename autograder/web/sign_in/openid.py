@@ -15,7 +15,6 @@ from autograder.web.sign_in.pending import PendingSignIn, SignInError
 from autograder.web.sign_in.settings import OpenId
 from autograder.web.sign_in.tokens import TIMEOUT_S, PublishedKeys, check_claims, fetched
 
-CALLBACK = "/openid/callback"
 NO_ANSWER = "The sign-in server does not answer. Try again later."
 
 
@@ -120,7 +119,7 @@ class OpenIdProvider:
             self._secret or None,
             token_endpoint_auth_method=secret_by if self._secret else "none",
             scope=f"openid {wanted}".strip(),
-            redirect_uri=self.address + CALLBACK,
+            redirect_uri=f"{self.address}/openid/callback",
             code_challenge_method="S256",
             default_timeout=TIMEOUT_S,
         )

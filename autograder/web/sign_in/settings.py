@@ -110,6 +110,13 @@ class Lti(_Table):
     """the audience of what proves that we are the tool, if it is not token_url"""
 
 
+class Hub(People):
+    """The JupyterHub that started this server as one of its services."""
+
+    name: str = "JupyterHub"
+    column: Column = "id"
+
+
 class SignInSettings(_Table):
     """The whole file."""
 
@@ -117,6 +124,7 @@ class SignInSettings(_Table):
     """where browsers reach the server, with the path that a proxy adds"""
     openid: OpenId | None = None
     lti: Lti | None = None
+    jupyterhub: Hub | None = None
 
     @model_validator(mode="after")
     def _has_an_address(self) -> Self:

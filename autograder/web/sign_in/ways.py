@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from autograder.errors import UsageError
 from autograder.gradebook.database import Database
 from autograder.web.access import CourseAccess
 from autograder.web.course import Course
-from autograder.web.sign_in.settings import SignInSettings
+from autograder.web.sign_in.settings import Hub, SignInSettings
 
 if TYPE_CHECKING:
+    from autograder.web.sign_in.hub import HubSignIn
     from autograder.web.sign_in.lti import LtiTool
     from autograder.web.sign_in.openid import OpenIdProvider
 
@@ -24,6 +26,7 @@ class SignInWays:
     prefix: str = ""
     openid: OpenIdProvider | None = None
     lti: LtiTool | None = None
+    hub: HubSignIn | None = None
 
     @property
     def lms(self) -> str:
@@ -36,6 +39,8 @@ class SignInWays:
         names = {}
         if self.openid is not None:
             names["/openid"] = self.openid.settings.name
+        if self.hub is not None:
+            names["/jupyterhub"] = self.hub.settings.name
         return names
 
 
@@ -56,4 +61,21 @@ def ways_to_sign_in(settings: SignInSettings, course: Course, database: Database
         from autograder.web.sign_in.lti import LtiTool  # noqa: PLC0415  an extra
 
         lti = LtiTool(settings.lti, address, course.served, access)
-    return SignInWays(urlsplit(address).path, openid, lti)
+    prefix, hub = urlsplit(address).path, None
+    if settings.jupyterhub is not None:
+        hub = _hub(settings.jupyterhub)
+        if address and hub.prefix != prefix:
+            raise UsageError(f"address: its path must be {hub.prefix!r}, which JupyterHub gives")
+        prefix = hub.prefix
+    return SignInWays(prefix, openid, lti, hub)
+
+
+def _hub(settings: Hub) -> HubSignIn:
+    try:
+        from autograder.web.sign_in.hub import HubSignIn  # noqa: PLC0415  an extra
+    except ModuleNotFoundError as lacking:
+        raise UsageError(
+            f"sign-in by JupyterHub needs its package ({lacking.name} is missing): "
+            "pip install 'boxgrader[web-hub]'"
+        ) from None
+    return HubSignIn(settings)
