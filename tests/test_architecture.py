@@ -97,6 +97,7 @@ THIRD_PARTY: dict[str, str] = {
     "interop.pytest": "pytest",
     "interop.received": "msgspec",
     "web": "jinja2 markupsafe msgspec prometheus_client sqlalchemy starlette",
+    "web.sign_in": "authlib joserfc jupyterhub msgspec pydantic requests tornado",
     "tools": "msgspec nbformat prometheus_client rich sqlalchemy",
     "commands": "rich typer",
     "commands.serve": "typer uvicorn",

@@ -43,6 +43,7 @@ from autograder.web.backup import back_up
 from autograder.web.backup import restore as restore_course
 from autograder.web.course import Course, open_course
 from autograder.web.services import services_of
+from autograder.web.sign_in.settings import ONLY_LINKS, read_settings
 
 AGAIN_S = 2.0  # before a worker that ended is started again
 
@@ -66,6 +67,10 @@ def serve(
     log: Annotated[
         bool, typer.Option("--log", help="Print a line of JSON for each request, without names.")
     ] = False,
+    sign_in: Annotated[
+        Path | None,
+        typer.Option(help="Settings of other ways to sign in than links (docs/sign-in.md)."),
+    ] = None,
     who: Who = "",
     url: UrlOption = "",
 ) -> None:
@@ -79,12 +84,13 @@ def serve(
             f"serve needs the web server ({lacking.name} is missing): pip install 'boxgrader[web]'"
         ) from None
     course = open_course(folder, url)
-    services = services_of(course, per_day=attempts)
+    settings = read_settings(sign_in) if sign_in is not None else ONLY_LINKS
+    services = services_of(course, per_day=attempts, settings=settings)
     if log:
         services.log.write = partial(print, flush=True, file=sys.stderr)
     secret = services.access.link(decider(who), "instructor", once=True)
     here = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  every address
-    address = f"http://{here}:{port}"
+    address = f"http://{here}:{port}{services.prefix}"
     say(out, f"{course.folder.name} is served at {address}")
     say(out, f"To sign in as instructor, once: {_sign_in(address, secret)}")
     config = uvicorn.Config(

@@ -11,7 +11,17 @@ from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, Strin
 
 from autograder.gradebook.schema import TABLES
 
-__all__ = ["ATTEMPTS", "AUDIT", "CLAIMS", "JOBS", "LINKS", "SESSIONS", "STATES", "TABLES"]
+__all__ = [
+    "ATTEMPTS",
+    "AUDIT",
+    "CLAIMS",
+    "JOBS",
+    "LINKS",
+    "SESSIONS",
+    "STATES",
+    "TABLES",
+    "USED_TOKENS",
+]
 
 ATTEMPTS = Table(
     "attempts",
@@ -64,6 +74,12 @@ SESSIONS = Table(
     Column("digest", String, primary_key=True),
     Column("person", String, nullable=False),
     Column("role", String, nullable=False),
+    Column("expires", Float, nullable=False),
+)
+USED_TOKENS = Table(
+    "used_tokens",  # of other servers, until they expire
+    TABLES,
+    Column("digest", String, primary_key=True),
     Column("expires", Float, nullable=False),
 )
 CLAIMS = Table(

@@ -1,4 +1,4 @@
-"""Who may come in: sign-in links, sessions, and the audit log.
+"""Who may come in: sign-in links, sessions, tokens that were used, and the audit log.
 
 Covered: a database that leaks (it holds digests of 256-bit secrets only); a session that was set
 before the sign-in (signing in always makes a new one); a link or session of an earlier list of
@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, text
 
 from autograder.gradebook.database import Database
-from autograder.gradebook.schema_serve import AUDIT, LINKS, SESSIONS
+from autograder.gradebook.schema_serve import AUDIT, LINKS, SESSIONS, USED_TOKENS
 
 Role = Literal["student", "grader", "instructor"]
 
@@ -28,6 +28,10 @@ ONCE_S = 24 * 3600.0
 LINK_S = 200 * 24 * 3600.0  # a term
 FAILURES, FAILURES_S = 10, 60.0  # wrong secrets of an address, and in which time
 ADDRESSES = 10_000
+_USE = text(
+    "INSERT INTO used_tokens (digest, expires) VALUES (:digest, :expires) "
+    "ON CONFLICT (digest) DO NOTHING"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,7 @@ class CourseAccess:
 
     def sign_in(self, secret: str) -> Visitor | None:
         """A new session for the owner of a link."""
-        session = secrets.token_urlsafe(32)
         with self.database.begin() as connection:
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.expires < self.clock()))
             here = LINKS.c.digest == _digest(secret)
             row = connection.execute(
                 select(LINKS).where(here, LINKS.c.expires > self.clock())
@@ -96,11 +98,25 @@ class CourseAccess:
             # guard: a one-time link works once
             if row.once and not connection.execute(delete(LINKS).where(here)).rowcount:
                 return None
-            values = {"digest": _digest(session), "person": row.person, "role": row.role}
+        return self.begin(row.person, row.role)
+
+    def begin(self, person: str, role: Role, *, by: str = "") -> Visitor:
+        """A new session for somebody who has proved who they are; ``by``: to whom, if not us."""
+        session = secrets.token_urlsafe(32)
+        values = {"digest": _digest(session), "person": person, "role": role}
+        with self.database.begin() as connection:
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.expires < self.clock()))
             expires = self.clock() + SESSION_S
             connection.execute(insert(SESSIONS).values(**values, expires=expires))
-        self.audit(row.person, row.role, "signed in", "")
-        return Visitor(row.person, row.role, session)
+        self.audit(person, role, "signed in", by)
+        return Visitor(person, role, session)
+
+    def use(self, token: str, *, expires: float) -> bool:
+        """Whether this token is used for the first time. ``expires``: when it is refused anyway."""
+        with self.database.begin() as connection:
+            connection.execute(delete(USED_TOKENS).where(USED_TOKENS.c.expires < self.clock()))
+            values = {"digest": _digest(token), "expires": expires}
+            return bool(connection.execute(_USE, values).rowcount)
 
     def visitor(self, secret: str) -> Visitor | None:
         """The owner of a session that has not ended."""

@@ -1,8 +1,9 @@
 """The application: the table of its routes, with who may use each, and what holds for all of them.
 
 Covered: nobody reaches a route that the table does not give to their role; a form without its
-session's token, or from another site, is refused; a body larger than its route allows is not read
-to its end; a database or a disk that fails is an answer in words.
+session's token, or from another site, is refused (but for an LMS's launch, which is
+signed); a body larger than its route allows is not read to its end; a database or a disk that
+fails is an answer in words.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import inspect
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from hmac import compare_digest
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -26,9 +28,30 @@ from starlette.types import Message, Receive
 
 from autograder.errors import StoreError
 from autograder.web.access import Role, Visitor
-from autograder.web.pages import course, export, grade, hand_in, operate, sign_in, static, students
+from autograder.web.pages import (
+    course,
+    elsewhere,
+    export,
+    grade,
+    hand_in,
+    lti,
+    operate,
+    sign_in,
+    static,
+    students,
+)
 from autograder.web.services import MAX_FORM, MAX_UPLOAD, Services
-from autograder.web.visit import FULL, POLICY, NotHereError, RefusedError, Visit, go_to, page
+from autograder.web.sign_in.lti import LAUNCH
+from autograder.web.visit import (
+    FULL,
+    POLICY,
+    NotHereError,
+    RefusedError,
+    ToPage,
+    Visit,
+    go_to,
+    page,
+)
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -55,6 +78,7 @@ class PageRoute(NamedTuple):
     handler: Handler
     roles: tuple[Role, ...]
     most: int = MAX_FORM
+    foreign: bool = False  # another site sends its form, and what it holds proves who has sent it
 
 
 UNSEEN = ("/static/{name}", "/healthz", "/readyz", "/metrics")  # they do not ask who comes
@@ -66,6 +90,18 @@ PAGES = (
     PageRoute("GET", "/static/{name}", static.file, ANYBODY),
     PageRoute("GET", "/sign-in", sign_in.show, ANYBODY),
     PageRoute("POST", "/sign-in", sign_in.enter, ANYBODY),
+    PageRoute("GET", "/openid", elsewhere.to_openid, ANYBODY),
+    PageRoute("GET", elsewhere.OPENID_CALLBACK, elsewhere.from_openid, ANYBODY),
+    PageRoute("GET", "/lti/login", lti.start, ANYBODY),
+    PageRoute("POST", "/lti/login", lti.start, ANYBODY, foreign=True),
+    PageRoute("POST", LAUNCH, lti.launch, ANYBODY, foreign=True),
+    PageRoute("GET", "/lti/keys", lti.keys, ANYBODY),
+    PageRoute("GET", "/lti/configuration", lti.configuration, ANYBODY),
+    PageRoute("GET", "/lti", lti.overview, INSTRUCTOR),
+    PageRoute("POST", "/lti/roster", lti.update_roster, INSTRUCTOR),
+    PageRoute("POST", "/lti/scores/{assignment}", lti.send_scores, INSTRUCTOR),
+    PageRoute("GET", "/jupyterhub", elsewhere.to_hub, ANYBODY),
+    PageRoute("GET", elsewhere.HUB_CALLBACK, elsewhere.from_hub, ANYBODY),
     PageRoute("POST", "/sign-out", sign_in.leave, SIGNED_IN),
     PageRoute("GET", "/", sign_in.first_page, SIGNED_IN),
     PageRoute("GET", "/assignments", hand_in.assignments, STUDENT),
@@ -97,9 +133,10 @@ def application(services: Services) -> Starlette:
     """The application for one course."""
     return Starlette(
         routes=[
-            Route(row.path, _Endpoint(services, row).answer, methods=[row.method]) for row in PAGES
+            Route(services.prefix + row.path, _Endpoint(services, row).answer, methods=[row.method])
+            for row in PAGES
         ],
-        exception_handlers={404: _not_found},
+        exception_handlers={404: partial(_not_found, services)},
     )
 
 
@@ -118,6 +155,8 @@ class _Endpoint:
         finally:
             spent = time.monotonic() - begun
             self.services.log.add(self.route.method, self.route.path, status, spent)
+        if isinstance(response, ToPage):
+            response.headers["location"] = self.services.prefix + response.headers["location"]
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response
@@ -130,17 +169,18 @@ class _Endpoint:
             if route.path not in UNSEEN:
                 visitor = await run_in_threadpool(services.access.visitor, secret)
             if route.roles and visitor is None:
-                return go_to("/sign-in") if route.method == "GET" else _refused(None, 401)
+                return go_to("/sign-in") if route.method == "GET" else self._refused(None, 401)
             # guard: pages are their roles' alone
             if visitor is not None and route.roles and visitor.role not in route.roles:
-                return _refused(visitor, 403)
+                return self._refused(visitor, 403)
             form: Mapping[str, Any] = {}
             if route.method == "POST":
-                _check_origin(request)
+                own = not route.foreign  # guard: other sites send forms to the launch alone
+                if own:
+                    _check_origin(request)
                 form = await _form(request, route.most)
-                sent = form.get("csrf", "")
                 # guard: a form carries its session's token
-                if visitor is not None and not _equal(sent, visitor.csrf):
+                if own and visitor is not None and not _equal(form.get("csrf", ""), visitor.csrf):
                     raise RefusedError(403, "This form is too old. Go back, reload and try again.")
             visit = Visit(services, request, visitor, form)
             if inspect.iscoroutinefunction(route.handler):
@@ -149,12 +189,15 @@ class _Endpoint:
                 response = await run_in_threadpool(route.handler, visit)  # type: ignore[arg-type]
             return response
         except NotHereError:
-            return _refused(visitor, 404)
+            return self._refused(visitor, 404)
         except RefusedError as refused:
-            return _refused(visitor, refused.status, str(refused))
+            return self._refused(visitor, refused.status, str(refused))
         except StoreError:
             text = "The course's database or disk does not answer. Try again in a minute."
-            return _refused(visitor, 503, text)
+            return self._refused(visitor, 503, text)
+
+    def _refused(self, visitor: Visitor | None, status: int, text: str = "") -> Response:
+        return _refused(self.services, visitor, status, text)
 
 
 WORDS = {
@@ -164,12 +207,13 @@ WORDS = {
 }
 
 
-def _refused(visitor: Visitor | None, status: int, text: str = "") -> Response:
-    return page("refused.html.j2", visitor, status=status, text=text or WORDS[status])
+def _refused(services: Services, visitor: Visitor | None, status: int, text: str = "") -> Response:
+    said = text or WORDS[status]
+    return page("refused.html.j2", visitor, services.prefix, status=status, text=said)
 
 
-async def _not_found(_: Request, __: Exception) -> Response:
-    response = _refused(None, 404)
+async def _not_found(services: Services, _: Request, __: Exception) -> Response:
+    response = _refused(services, None, 404)
     response.headers.update(HEADERS)
     return response
 

@@ -17,6 +17,8 @@ from autograder.web.course import Course
 from autograder.web.gradebook import CurrentGrades, ServedGradebook
 from autograder.web.queue import Queue
 from autograder.web.request_log import RequestLog
+from autograder.web.sign_in.settings import ONLY_LINKS, SignInSettings
+from autograder.web.sign_in.ways import ONLY_BY_LINK, SignInWays, ways_to_sign_in
 from autograder.web.states import AssignmentStates
 from autograder.web.uploads import Uploads
 
@@ -38,6 +40,7 @@ class Services:
     uploads: Uploads
     per_day: int
     log: RequestLog = field(default_factory=RequestLog)
+    ways: SignInWays = ONLY_BY_LINK
     failed_sign_ins: FailedSignIns = field(default_factory=FailedSignIns)
     places: QueuePlaces = field(init=False)
     grades: CurrentGrades = field(init=False)
@@ -49,6 +52,11 @@ class Services:
         object.__setattr__(self, "grades", CurrentGrades(self.store))
         answers = WrittenAnswers(self.course, self.store, self.grades)
         object.__setattr__(self, "answers", answers)
+
+    @property
+    def prefix(self) -> str:
+        """What comes before every path of ours, as a proxy has it; "" if nothing does."""
+        return self.ways.prefix
 
     def gradebook(self, assignment: Assignment) -> ServedGradebook:
         """The gradebook of an assignment, as the commands use it."""
@@ -76,8 +84,11 @@ class QueuePlaces:
         self._read = 0.0
 
 
-def services_of(course: Course, *, per_day: int) -> Services:
-    """Open the course's database, and create it if there is none. Raises ``StoreError``."""
+def services_of(course: Course, *, per_day: int, settings: SignInSettings = ONLY_LINKS) -> Services:
+    """Open the course's database, and create it if there is none.
+
+    Raises ``StoreError``, and ``UsageError`` for a way to sign in that cannot be offered.
+    """
     database = Database(course.database)
     return Services(
         course=course,
@@ -88,4 +99,5 @@ def services_of(course: Course, *, per_day: int) -> Services:
         states=AssignmentStates(database),
         uploads=Uploads(course.served / "uploads"),
         per_day=per_day,
+        ways=ways_to_sign_in(settings, course, database),
     )

@@ -7,12 +7,14 @@ escaped, and hidden characters in it are shown.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -78,18 +80,31 @@ class Visit:
 
     def page(self, template: str, *, status: int = 200, **values: Any) -> Response:
         """A page from a template."""
-        return page(template, self.visitor, status=status, **values)
+        return page(template, self.visitor, self.services.prefix, status=status, **values)
 
 
-def page(template: str, visitor: Visitor | None, *, status: int = 200, **values: Any) -> Response:
-    """A page from a template, for somebody who may have signed in."""
-    text = _templates().get_template(template).render(visitor=visitor, **values)
-    return HTMLResponse(text, status)
+def page(
+    template: str, visitor: Visitor | None, prefix: str = "", *, status: int = 200, **values: Any
+) -> Response:
+    """A page from a template, for somebody who may have signed in. ``prefix``: of its links."""
+    made = _templates().get_template(template)
+    return HTMLResponse(made.render(visitor=visitor, prefix=prefix, **values), status)
+
+
+class ToPage(RedirectResponse):
+    """A redirect to a page of ours; its path is without the prefix."""
 
 
 def go_to(path: str) -> Response:
     """Go to a page of ours after a form."""
-    return RedirectResponse(path, 303)
+    return ToPage(path, 303)
+
+
+class _Prefixed(Extension):
+    """Puts the prefix before every link of a template: a path of ours, as text or as a value."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r'(\b(?:href|src|action|data-events)=")(?=/|\{\{)', r"\1{{ prefix }}", source)
 
 
 def framed(page: str) -> Response:
@@ -103,6 +118,7 @@ def _templates() -> Environment:
     made = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=True,  # guard: pages of the course escape
+        extensions=[_Prefixed],
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

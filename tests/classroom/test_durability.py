@@ -129,7 +129,10 @@ SHOWN = {
     "web/pages/grade.py": "when somebody decided",
     "web/pages/hand_in.py": "how late a submission would be",
     "web/pages/students.py": "when somebody decided",
+    "web/pages/lti.py": "when the roster was taken over",
     "web/queue.py": "when something was handed in; leases, for the workers of several machines",
+    "web/sign_in/lms.py": "the time stamp that an LMS wants",
+    "web/sign_in/tokens.py": "the age of tokens, which other machines have dated",
     "web/states.py": "when an assignment was opened or released",
 }
 SETTABLE = {"time", "now", "utcnow", "today", "time_ns", "gmtime", "localtime", "CLOCK_REALTIME"}

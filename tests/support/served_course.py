@@ -15,6 +15,7 @@ from autograder.web.access import Role
 from autograder.web.app import application
 from autograder.web.course import open_course
 from autograder.web.services import Services, services_of
+from autograder.web.sign_in.settings import ONLY_LINKS, SignInSettings
 from autograder.web.worker import Worker, WorkerOptions
 from tests.support.accessibility import findings
 from tests.support.tiny_course import DOUBLES, SOLUTION, SQUARES, SUMS, TOML, write_assignment
@@ -41,6 +42,7 @@ HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(2)>\n\n**bold** [x](javascript:alert(3))"
 )
 BASE = "http://testserver"
+SECURE = "https://testserver"
 PEOPLE: dict[str, Role] = {
     "001": "student",
     "002": "student",
@@ -67,10 +69,11 @@ class ServedCourse:
 
     folder: Path
     services: Services
+    base: str = BASE
 
     def client(self, person: str = "") -> TestClient:
         """A browser in which this person has signed in; nobody if empty."""
-        client = TestClient(application(self.services), BASE, follow_redirects=False)
+        client = TestClient(application(self.services), self.base, follow_redirects=False)
         if person:
             secret = self.services.access.link(person, PEOPLE[person], once=True)
             answer = client.post("/sign-in", data={"link": secret})
@@ -107,12 +110,15 @@ def hand_in(client: TestClient, text: str | bytes, name: str = "work.py"):  # ty
     return client.post(path, data={"csrf": token(client, path)}, files={"file": (name, data)})
 
 
-def served_course(folder: Path, *, per_day: int = 10) -> ServedCourse:
+def served_course(
+    folder: Path, *, per_day: int = 10, settings: SignInSettings = ONLY_LINKS
+) -> ServedCourse:
     """A new course, whose assignment is open."""
     at = write_assignment(folder)
     (at / "assignment.toml").write_text(TOML + WRITTEN)
     (at / "solution.py").write_text(SOLUTION + ANSWER)
-    made = ServedCourse(folder, services_of(open_course(folder), per_day=per_day))
+    services = services_of(open_course(folder), per_day=per_day, settings=settings)
+    made = ServedCourse(folder, services, SECURE if settings.address else BASE)
     students = (Person(name) for name, role in PEOPLE.items() if role == "student")
     made.services.store.enroll(Roster(tuple(students)), at=datetime(2026, 3, 1, tzinfo=UTC))
     made.set_state("open")

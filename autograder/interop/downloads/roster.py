@@ -99,7 +99,7 @@ def _person(cells: tuple[str, ...], columns: Columns, place: str) -> Person:
     if "moodle_id" in fields and (number := _PARTICIPANT.fullmatch(fields["moodle_id"])):
         fields["moodle_id"] = number[1]
     student = next((fields[name] for name in columns.ids if fields[name]), "")
-    _check_id(student, place)
+    check_id(student, place)
     return Person(
         id=student,
         name=" ".join(fields.get("name", "").split()),
@@ -111,7 +111,8 @@ def _person(cells: tuple[str, ...], columns: Columns, place: str) -> Person:
     )
 
 
-def _check_id(student: str, place: str) -> None:
+def check_id(student: str, place: str) -> None:
+    """Refuse an id that cannot be one; raises UsageError with the place."""
     if not student:  # guard: roster: an empty id
         raise UsageError(f"{place}: the student's id is empty; fill it in or remove the row")
     if len(student) > MAX_ID:

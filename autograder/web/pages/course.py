@@ -20,6 +20,7 @@ def overview(visit: Visit) -> Response:
         counts=services.queue.counts(),
         errors=services.queue.errors(),
         failed=services.queue.failed(),
+        lms=services.ways.lms,
     )
 
 

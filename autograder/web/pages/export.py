@@ -116,6 +116,7 @@ def _page(
         counts=Counter(one.state for one in book.standings()),
         formats=FORMATS,
         chosen=name,
+        lms=visit.services.ways.lms,
         fields=_fields(FORMATS[name]) if name else (),
         needs=FORMATS[name].needs if name else (),
         labels=LABELS,

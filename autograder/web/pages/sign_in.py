@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
+from autograder.web.access import Visitor
 from autograder.web.visit import RefusedError, Visit, go_to
 
 COOKIE = "autograder_session"
@@ -19,7 +20,11 @@ def show(visit: Visit) -> Response:
     if secret and known is None:
         visit.services.failed_sign_ins.add(_address(visit))
     return visit.page(
-        "sign_in.html.j2", secret=secret, known=known, status=200 if known or not secret else 403
+        "sign_in.html.j2",
+        secret=secret,
+        known=known,
+        ways=visit.services.ways.names,
+        status=200 if known or not secret else 403,
     )
 
 
@@ -32,12 +37,19 @@ def enter(visit: Visit) -> Response:
     if made is None:
         services.failed_sign_ins.add(address)
         raise RefusedError(403, "This link does not work any more. Ask for a new one.")
+    return begin(visit, made)
+
+
+def begin(visit: Visit, made: Visitor, path: str = "/") -> Response:
+    """Give a session to this browser, and go to a page."""
     if visit.visitor is not None:
-        services.access.sign_out(visit.visitor)  # guard: a session before the sign-in ends with it
-    response = go_to("/")
+        # guard: a session before the sign-in ends with it
+        visit.services.access.sign_out(visit.visitor)
+    response = go_to(path)
     response.set_cookie(
         COOKIE,
         made.secret,
+        path=visit.services.prefix or "/",
         httponly=True,  # guard: no script reads a session
         samesite="lax",
         secure=visit.request.url.scheme == "https",
@@ -49,7 +61,7 @@ def leave(visit: Visit) -> Response:
     """End the session."""
     visit.services.access.sign_out(visit.who)
     response = go_to("/sign-in")
-    response.delete_cookie(COOKIE)
+    response.delete_cookie(COOKIE, path=visit.services.prefix or "/")
     return response
 
 

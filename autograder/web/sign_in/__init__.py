@@ -1,0 +1,1 @@
+"""Signing in elsewhere: OpenID Connect, LTI 1.3, JupyterHub."""
