@@ -216,8 +216,10 @@ def _answer(
             return None
         asked_small = small_job(context, job, located, judged, reference)
         run = with_small_calls(context, first, asked_small).run
-        every = [probe for trial in passed(exercise, reference) for probe in trial.probes]
-        more = [obtained(context, narrowed(job, located, tuple(every))).run] if every else []
+        trials = passed(exercise, reference)
+        # each once: of a question that is asked twice there would be no answer
+        every = {probe.id: probe for trial in trials for probe in trial.probes}
+        more = [obtained(context, narrowed(job, located, (*every.values(),))).run] if every else []
     except (SandboxError, SubmissionError) as lost:
         return ExamAnswer(asked.family, variant.name, exercise.id, "nothing", unclear=str(lost))
     later = joined(first.run, more, first.run.lost)
