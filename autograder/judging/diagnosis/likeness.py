@@ -58,8 +58,7 @@ def same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) ->
         if one is not None and two is not None:
             same = _same_dtype(check, mine.value, other.value) and same_numbers(check, one, two)
         else:
-            both = (one is None) == (two is None)
-            same = both and _same_value(check, mine.value, other.value)
+            same = one is two and _same_undecoded(check, mine.value, other.value)
     return same and _broke(mine) == _broke(other)
 
 
@@ -123,6 +122,13 @@ def _same_value(check: Check, actual: Value, wrong: Value) -> bool:
     return one is not None and other is not None and same_numbers(check, one, other)
 
 
+def _same_undecoded(check: Check, actual: Value, wrong: Value) -> bool:
+    """``_same_value`` of two values that are known to have no numbers as a whole."""
+    if isinstance(wrong, Items) and isinstance(actual, Items):
+        return _same_parts(check, actual, wrong)
+    return _same_value(check, actual, wrong)
+
+
 def _numbers(value: Value) -> Numeric | None:
     return _narrow(value, numeric(value))
 
@@ -137,13 +143,17 @@ def _narrow(value: Value, found: Numeric | None) -> Numeric | None:
 
 
 def _same_items(check: Check, actual: Items, wrong: Items) -> bool:
-    if len(actual.items) != len(wrong.items) or (actual.kind == "set") != (wrong.kind == "set"):
-        return False
     one, other = _numbers(actual), _numbers(wrong)
     if one is not None and other is not None:
-        return same_numbers(check, one, other)
+        return len(actual.items) == len(wrong.items) and same_numbers(check, one, other)
+    return one is other and _same_parts(check, actual, wrong)
+
+
+def _same_parts(check: Check, actual: Items, wrong: Items) -> bool:
+    if len(actual.items) != len(wrong.items) or (actual.kind == "set") != (wrong.kind == "set"):
+        return False
     pairs = zip(actual.items, wrong.items, strict=True)
-    return (one is None) == (other is None) and all(_same_value(check, a, w) for a, w in pairs)
+    return all(_same_value(check, a, w) for a, w in pairs)
 
 
 def _same_fields(check: Check, actual: Any, wrong: Any) -> bool:
