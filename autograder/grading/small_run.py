@@ -21,6 +21,8 @@ from autograder.notebook.structure.locate import Located
 from autograder.notebook.structure.needed_cells import narrowed
 from autograder.wire.messages import Call, Job, Probe
 
+CALL_S = 0.3  # of processor time, of one further call
+
 
 def with_small_calls(
     context: GradingContext, first: EvidenceResult, small: Job | None
@@ -54,7 +56,9 @@ def small_job(
     new = tuple(probe for id_, probe in probes.items() if id_ not in asked)
     if not new:
         return None
-    return narrowed(job, located, new)
+    # guard: a further call is stopped early
+    limits = msgspec.structs.replace(job.limits, call_cpu_s=min(job.limits.call_cpu_s, CALL_S))
+    return msgspec.structs.replace(narrowed(job, located, new), limits=limits)
 
 
 def _traced(probe: Probe) -> Probe:

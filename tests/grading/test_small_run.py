@@ -18,6 +18,7 @@ from autograder.errors import AutograderError, NotStoredError, SandboxError, Sto
 from autograder.evidence.records import ProbeRun, Run, Stop
 from autograder.evidence.store import EvidenceFolder
 from autograder.grading.context import PreparedClass, Runner
+from autograder.grading.small_run import CALL_S
 from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.literals import both_written
@@ -141,6 +142,18 @@ def test_the_smallest_call_is_what_it_gives_by_hand(
         assert all(is_small(probe.id) for probe in small.probes)
         uses = {"center"} if "center(" in code else set()
         assert {cell.exercise for cell in small.cells} - {GIVEN} == {*uses, *asked}
+
+
+def test_a_further_call_is_stopped_before_a_judged_one(
+    course: PreparedClass, tmp_path: Path
+) -> None:
+    prepared, runner = watched(course, tmp_path)
+    judged_run(prepared, answer(course, "sizes", WRONG["sizes"][0]))
+    judged, small = runner.jobs[:2]
+    assert small.limits.call_cpu_s == CALL_S < judged.limits.call_cpu_s
+    assert msgspec.structs.replace(small.limits, call_cpu_s=judged.limits.call_cpu_s) == (
+        judged.limits
+    )
 
 
 @pytest.mark.parametrize("fault", [SandboxError("lost"), NotStoredError("never run")])

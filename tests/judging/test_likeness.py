@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import torch
+
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.judging.checks.finding import Reference
@@ -175,3 +177,25 @@ def test_a_mistake_that_would_break_as_much_again_is_not_named() -> None:
     right, student = run(x=1, y=2, z=3), run(x=1, y=2, z=9)
     assert told(VALUES, right, student, seen=run(x=1, y=8, z=9)) == ["", "", ""]
     assert told(VALUES, right, student, seen=run(x=1, y=2, z=9)) == ["", "", "seen"]
+
+
+def test_results_of_several_tensors_are_compared_part_by_part() -> None:
+    """Within the tolerance, also where the parts have no form in common."""
+
+    def pair(by: float, *, rows: int = 2) -> tuple[torch.Tensor, torch.Tensor]:
+        return torch.ones(rows, 3) * by, torch.tensor(by)
+
+    check = {"kind": "function", "call": "f", "inputs": "few"}
+    one = spec({**check, "tolerance": {"rtol": 1e-3, "atol": 0.0, "why": "rounding of products"}})
+    right, mistake = run(few=pair(1)), run(few=pair(7))
+    for own, expected in (
+        (pair(7), "seen"),
+        (pair(7.001), "seen"),
+        (pair(7.1), ""),
+        ((pair(7)[0], pair(1)[1]), ""),
+        (pair(7, rows=1), ""),
+        (pair(7)[::-1], ""),
+        (pair(7)[:1], ""),
+        (list(pair(7)), "seen"),
+    ):
+        assert told(one, right, run(few=own), seen=mistake) == [expected]

@@ -30,6 +30,7 @@ from autograder.judging.diagnosis.small_calls import (
     asked_again,
     asked_of,
     passed,
+    passed_probes,
     small_probes,
     tried_probes,
 )
@@ -118,6 +119,15 @@ def test_they_are_of_one_check_each_and_begin_with_the_smallest() -> None:
         assert 0 < len(sizes) <= MOST_TRIALS, check
         assert sizes[:SMALLEST] == sorted(sizes)[:SMALLEST] and sizes[0] <= 3
     assert {trial.check.id for trial in every} >= {"shown", "hidden", "wrong", "said", "meant"}
+
+
+def test_calls_that_checks_share_are_asked_once() -> None:
+    """Of a question that is asked twice a run has no answer."""
+    asked = exercise()
+    right = reference(asked, dict(CASES))
+    ids = [probe.id for trial in passed(asked, right) for probe in trial.probes]
+    once = [probe.id for probe in passed_probes(asked, right)]
+    assert len(once) == len({*once}) < len(ids) and {*once} == {*ids}
 
 
 def test_they_tell_properties_of_the_arguments_apart() -> None:

@@ -48,7 +48,7 @@ from autograder.judging.diagnosis.by_mutants import Mutants, explain_by_mutants
 from autograder.judging.diagnosis.case_trial import WRONG
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake
-from autograder.judging.diagnosis.small_calls import passed
+from autograder.judging.diagnosis.small_calls import passed_probes
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Cause, Status, Verdict
 from autograder.mutation.mutants import Mutant, mutate
@@ -216,8 +216,8 @@ def _answer(
             return None
         asked_small = small_job(context, job, located, judged, reference)
         run = with_small_calls(context, first, asked_small).run
-        every = [probe for trial in passed(exercise, reference) for probe in trial.probes]
-        more = [obtained(context, narrowed(job, located, tuple(every))).run] if every else []
+        every = passed_probes(exercise, reference)
+        more = [obtained(context, narrowed(job, located, every)).run] if every else []
     except (SandboxError, SubmissionError) as lost:
         return ExamAnswer(asked.family, variant.name, exercise.id, "nothing", unclear=str(lost))
     later = joined(first.run, more, first.run.lost)

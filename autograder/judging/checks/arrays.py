@@ -118,6 +118,8 @@ def _array(array: Array) -> Numeric | None:
 def _items(items: Items) -> Numeric | None:
     if all(type(item) in (int, float) for item in items.items):
         return _listed(list(items.items))
+    if len({item.shape for item in items.items if isinstance(item, Array)}) > 1:
+        return None  # before any of them is decoded
     parts = [numeric(item) for item in items.items]
     known = [part for part in parts if part is not None]
     if len(known) != len(parts) or len({part.shape for part in known}) != 1:

@@ -75,6 +75,7 @@ def explain_by_mutants(
         answers = decoded(run, [probe for outcome in small for probe in outcome.trial.probes])
         for every in _ways(exercise, verdicts, reference) if bank else ():
             ours, right = evidence_of(every, run), evidence_of(every, reference.run)
+            raising = {other.check.id for other in every if _only_raises(other, ours, right)}
             for asked in every:
                 at = exercise.id, asked.check.id
                 if not _is_open(asked.verdict) or at in told:
@@ -83,7 +84,7 @@ def explain_by_mutants(
                 if not _is_telling(asked, near, ours, right):
                     continue
                 # guard: behind an exception another fault can hide
-                if any(_only_raises(other, ours, right) for other in near):
+                if any(other.check.id in raising for other in near):
                     continue
                 fitting = [
                     mutant

@@ -43,8 +43,8 @@ class Composition(NamedTuple):
 
 
 class _Calls(NamedTuple):
-    """Some calls as bits: which are ``wrong``, and which of those raise; for each mistake the calls
-    that it ``touches`` and those with its result (``equal``)."""
+    """Some calls as bits: which are ``wrong``, and which of those raise; for each mistake the wrong
+    calls that it touches and those with its result (``equal``), none if a right one refutes it."""
 
     wrong: int
     raises: int
@@ -57,19 +57,15 @@ class _Calls(NamedTuple):
         return self._replace(touched=touched, equal=equal)
 
     def fits(self, chosen: Sequence[int], rest: int) -> bool:
-        """Whether these mistakes account for all wrong calls but the ``rest``, and are refuted by
-        no right one."""
-        explained = [self.equal[m] & self.touched[m] & self.wrong for m in chosen]
-        whole = 0
-        for one in explained:
-            whole |= one
-        # guard: composed: a right call refutes a mistake that touches it
-        spared = any(self.touched[m] & ~self.wrong for m in chosen)
-        return not spared and whole | rest == self.wrong | rest
+        """Whether these mistakes account for all wrong calls but the ``rest``."""
+        whole = rest
+        for m in chosen:
+            whole |= self.equal[m] & self.touched[m]
+        return whole == self.wrong | rest
 
     def own(self, chosen: Sequence[int], which: int) -> int:
         """How many calls one of these mistakes accounts for, and no other."""
-        mine = self.equal[which] & self.touched[which] & self.wrong
+        mine = self.equal[which] & self.touched[which]
         for other in chosen:
             if other != which:
                 mine &= ~(self.equal[other] & self.touched[other])
@@ -116,7 +112,7 @@ def composed(
 
 
 def _sets(given: _Calls, fresh: _Calls, count: int) -> Iterator[tuple[int, ...]]:
-    useful = [m for m in range(count) if given.own((), m) and not given.touched[m] & ~given.wrong]
+    useful = [m for m in range(count) if given.own((), m)]
     for size in range(2, MOST_TOGETHER + 1):
         for chosen in itertools.combinations(useful, size):
             if not given.fits(chosen, 0) or any(given.own(chosen, m) < LEAST_OWN for m in chosen):
@@ -168,22 +164,20 @@ def _calls(
         claim = own.claim(probe.id)
         wrong |= (not same_answer(check, probe, own, right)) << place
         raises |= (claim is not None and claim.status == "raised") << place
+    bad = [(place, *pair) for place, pair in enumerate(pairs) if wrong >> place & 1]
+    fine = [pair for place, pair in enumerate(pairs) if not wrong >> place & 1]
     touched, equal = [], []
     for mistake in bank:
-        same = sum(
-            same_answer(check, probe, own, mistake.evidence) << place
-            for place, (check, probe) in enumerate(pairs)
-            if wrong >> place & 1
-        )
+        theirs = mistake.evidence
+        # guard: composed: a right call refutes a mistake that touches it
+        refuted = any(not same_answer(*pair, theirs, right) for pair in fine)
+        own_bad = () if refuted else bad
+        same = sum(same_answer(c, p, own, theirs) << place for place, c, p in own_bad)
+        apart = ((not same_answer(c, p, theirs, right)) << place for place, c, p in own_bad)
         equal.append(same)
-        touched.append(
-            sum(
-                (not same_answer(check, probe, mistake.evidence, right)) << place
-                for place, (check, probe) in enumerate(pairs if same else ())
-            )
-        )
+        touched.append(sum(apart) if same else 0)
     return _Calls(wrong, raises & wrong, tuple(touched), tuple(equal))
 
 
 def _cost(calls: _Calls, mistake: int) -> int:
-    return (calls.touched[mistake] & calls.wrong).bit_count()
+    return calls.touched[mistake].bit_count()

@@ -66,6 +66,12 @@ def small_probes(exercise: Exercise, reference: Reference) -> tuple[Probe, ...]:
     return _each_once(trial.probes for trial in accepted(exercise, reference))
 
 
+def passed_probes(exercise: Exercise, reference: Reference) -> tuple[Probe, ...]:
+    """Every question about small calls that the solution passes. Each once: of a question that is
+    asked twice there is no answer."""
+    return _each_once(trial.probes for trial in passed(exercise, reference))
+
+
 def accepted(exercise: Exercise, reference: Reference) -> tuple[CaseTrial, ...]:
     """The small trials that a submission may be asked: of each check the smallest and some that
     differ much."""
