@@ -18,7 +18,7 @@ from sqlalchemy import (
     Table,
 )
 
-NEWEST = "0003"  # the last of the migrations
+NEWEST = "0004"  # the last of the migrations
 TABLES = MetaData()
 
 RUNS = Table(

@@ -1,6 +1,8 @@
-"""The tables of `autograder serve`: attempts, their jobs, who may come in, claims, an audit log.
+"""The tables of `autograder serve`: attempts, their jobs, who may come in, claims, an audit log,
+regrade requests.
 
-``attempts``, ``assignment_states`` and ``audit`` are append-only, as the gradebook's own tables.
+``attempts``, ``assignment_states``, ``audit`` and ``regrade_*`` are append-only, as the gradebook's
+own tables.
 Secrets (of links and sessions) are stored as SHA-256 digests. Times are UTC in ISO 8601, except for
 those that are compared by a query: these are seconds since 1970.
 """
@@ -11,7 +13,19 @@ from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, Strin
 
 from autograder.gradebook.schema import TABLES
 
-__all__ = ["ATTEMPTS", "AUDIT", "CLAIMS", "JOBS", "LINKS", "SESSIONS", "STATES", "TABLES"]
+__all__ = [
+    "ATTEMPTS",
+    "AUDIT",
+    "CLAIMS",
+    "INTAKE",
+    "JOBS",
+    "LINKS",
+    "MESSAGES",
+    "REQUESTS",
+    "SESSIONS",
+    "STATES",
+    "TABLES",
+]
 
 ATTEMPTS = Table(
     "attempts",
@@ -85,4 +99,41 @@ AUDIT = Table(
     Column("role", String, nullable=False),
     Column("what", String, nullable=False),
     Column("about", String, nullable=False),
+)
+REQUESTS = Table(
+    "regrade_requests",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("student", String, nullable=False),
+    Column("exercise", String, nullable=False),
+    Column("number", Integer, nullable=False),  # of this student about this exercise, from 1
+    Index(
+        "regrade_requests_by_student",
+        *("assignment", "student", "exercise", "number"),
+        unique=True,
+    ),
+)
+MESSAGES = Table(
+    "regrade_messages",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("request_id", Integer, ForeignKey("regrade_requests.id"), nullable=False),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("role", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("amount", Integer),  # the exercise's new points, if this message set any
+    Column("closes", Boolean, nullable=False),
+    Index("regrade_messages_by_request", "request_id"),
+)
+INTAKE = Table(
+    "regrade_intake",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("taken", Boolean, nullable=False),  # whether students may ask
 )

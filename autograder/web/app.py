@@ -25,7 +25,16 @@ from starlette.types import Message, Receive
 
 from autograder.errors import StoreError
 from autograder.web.access import Role, Visitor
-from autograder.web.pages import course, export, grade, hand_in, sign_in, static, students
+from autograder.web.pages import (
+    course,
+    export,
+    grade,
+    hand_in,
+    regrade_requests,
+    sign_in,
+    static,
+    students,
+)
 from autograder.web.services import MAX_FORM, MAX_UPLOAD, Services
 from autograder.web.visit import FULL, POLICY, NotHereError, RefusedError, Visit, go_to, page
 
@@ -70,6 +79,11 @@ PAGES = (
     PageRoute("GET", "/assignments/{assignment}/feedback", hand_in.feedback_frame, STUDENT),
     PageRoute("GET", "/attempts/{attempt:int}", hand_in.attempt, STUDENT),
     PageRoute("GET", "/attempts/{attempt:int}/events", hand_in.events, STUDENT),
+    PageRoute("POST", "/assignments/{assignment}/requests", regrade_requests.ask, STUDENT),
+    PageRoute("GET", "/requests", regrade_requests.overview, GRADERS),
+    PageRoute("GET", "/requests/{request:int}", regrade_requests.thread, SIGNED_IN),
+    PageRoute("POST", "/requests/{request:int}", regrade_requests.add, SIGNED_IN),
+    PageRoute("GET", "/requests/{request:int}/page", regrade_requests.whole_page, GRADERS),
     PageRoute("GET", "/grade", grade.tasks, GRADERS),
     PageRoute("POST", "/grade", grade.set_names, GRADERS),
     PageRoute("GET", TASK, grade.next_answer, GRADERS),
@@ -79,6 +93,7 @@ PAGES = (
     PageRoute("GET", "/course", course.overview, INSTRUCTOR),
     PageRoute("POST", "/course/{assignment}", course.set_state, INSTRUCTOR),
     PageRoute("POST", "/course/attempts/{attempt:int}", course.grade_again, INSTRUCTOR),
+    PageRoute("POST", "/course/{assignment}/requests", regrade_requests.set_intake, INSTRUCTOR),
     PageRoute("GET", "/students/{assignment}", students.table, INSTRUCTOR),
     PageRoute("GET", "/students/{assignment}/of/{student:path}", students.student, INSTRUCTOR),
     PageRoute("POST", "/students/{assignment}/of/{student:path}", students.decide, INSTRUCTOR),

@@ -16,6 +16,7 @@ from autograder.web.claims import Claims
 from autograder.web.course import Course
 from autograder.web.gradebook import CurrentGrades, ServedGradebook
 from autograder.web.queue import Queue
+from autograder.web.regrade_requests import RegradeRequests
 from autograder.web.states import AssignmentStates
 from autograder.web.uploads import Uploads
 
@@ -34,6 +35,7 @@ class Services:
     access: CourseAccess
     claims: Claims
     states: AssignmentStates
+    requests: RegradeRequests
     uploads: Uploads
     per_day: int
     failed_sign_ins: FailedSignIns = field(default_factory=FailedSignIns)
@@ -84,6 +86,7 @@ def services_of(course: Course, *, per_day: int) -> Services:
         access=CourseAccess(database),
         claims=Claims(database),
         states=AssignmentStates(database),
+        requests=RegradeRequests(database),
         uploads=Uploads(course.served / "uploads"),
         per_day=per_day,
     )

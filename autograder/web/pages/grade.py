@@ -14,7 +14,9 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from autograder.assignment.model import POINT, Assignment
+from autograder.classroom.feedback_pages import page_today
 from autograder.gradebook.decisions import Decision
+from autograder.gradebook.standings import counter_of
 from autograder.interop.marksheet.answers import comments_before, decisions_of
 from autograder.interop.marksheet.model import AnswerRow, PointsChange, Task
 from autograder.reports.feedback.page_body import markdown_filter
@@ -69,7 +71,7 @@ def tasks(visit: Visit) -> Response:
         for assignment in visit.services.course.assignments().values()
         for view in _views(visit, assignment)
     ]
-    return visit.page("grade_tasks.html.j2", tasks=found, hide=_hides_names(visit))
+    return visit.page("grade_tasks.html.j2", tasks=found, hide=hides_names(visit))
 
 
 def set_names(visit: Visit) -> Response:
@@ -123,11 +125,18 @@ def record(visit: Visit) -> Response:
 def whole_page(visit: Visit) -> Response:
     """The student's whole feedback page with code and figures, for a frame."""
     view = _view(visit)
-    row = _row(view, visit.part("answer"))
-    path = visit.services.course.results(view.assignment.id).feedback(row.student)
-    if not path.is_file():
+    student, assignment = _row(view, visit.part("answer")).student, view.assignment
+    grade = next(one for one in visit.services.grades.of(assignment) if one.student == student)
+    page = page_today(
+        visit.services.course.results(assignment.id),
+        assignment,
+        grade,
+        counter_of(visit.services.store, assignment)(student, grade),
+        nameless=hides_names(visit),
+    )
+    if not page:
         raise NotHereError
-    return framed(path.read_bytes().decode("utf-8", "replace"))
+    return framed(page)
 
 
 def _answer_page(
@@ -156,7 +165,7 @@ def _answer_page(
         adjustment=(given - chosen) if given is not None else 0,
         seen=_seen(row),
         earlier=keys[at - 1] if at else "",
-        hide=_hides_names(visit),
+        hide=hides_names(visit),
         problem=problem,
         status=status,
     )
@@ -236,5 +245,6 @@ def _seen(row: AnswerRow) -> str:
     return f"{row.points}/{row.comment}"
 
 
-def _hides_names(visit: Visit) -> bool:
+def hides_names(visit: Visit) -> bool:
+    """Whether this grader wants to see no names."""
     return visit.request.cookies.get(NAMES, "") == "1"

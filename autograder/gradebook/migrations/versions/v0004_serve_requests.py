@@ -1,0 +1,49 @@
+"""What `autograder serve` keeps of regrade requests: who asks, the messages, who may ask."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from autograder.gradebook.migrations.rules import append_only
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make three tables that only grow."""
+    op.create_table(
+        "regrade_requests",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("assignment", sa.String, nullable=False),
+        sa.Column("student", sa.String, nullable=False),
+        sa.Column("exercise", sa.String, nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
+    )
+    by_student = ["assignment", "student", "exercise", "number"]
+    op.create_index("regrade_requests_by_student", "regrade_requests", by_student, unique=True)
+    op.create_table(
+        "regrade_messages",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("request_id", sa.Integer, sa.ForeignKey("regrade_requests.id"), nullable=False),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("who", sa.String, nullable=False),
+        sa.Column("role", sa.String, nullable=False),
+        sa.Column("text", sa.String, nullable=False),
+        sa.Column("amount", sa.Integer),
+        sa.Column("closes", sa.Boolean, nullable=False),
+    )
+    op.create_index("regrade_messages_by_request", "regrade_messages", ["request_id"])
+    op.create_table(
+        "regrade_intake",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("who", sa.String, nullable=False),
+        sa.Column("assignment", sa.String, nullable=False),
+        sa.Column("taken", sa.Boolean, nullable=False),
+    )
+    append_only("regrade_requests", "regrade_messages", "regrade_intake")
