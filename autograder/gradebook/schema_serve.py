@@ -1,5 +1,5 @@
 """The tables of `autograder serve`: attempts, their jobs, who may come in, claims, an audit log,
-regrade requests.
+regrade requests, workers.
 
 ``attempts``, ``assignment_states``, ``audit`` and ``regrade_*`` are append-only, as the gradebook's
 own tables.
@@ -25,6 +25,7 @@ __all__ = [
     "SESSIONS",
     "STATES",
     "TABLES",
+    "WORKERS",
 ]
 
 ATTEMPTS = Table(
@@ -136,4 +137,11 @@ INTAKE = Table(
     Column("who", String, nullable=False),
     Column("assignment", String, nullable=False),
     Column("taken", Boolean, nullable=False),  # whether students may ask
+)
+WORKERS = Table(
+    "workers",
+    TABLES,
+    Column("name", String, primary_key=True),
+    Column("assignment", String, nullable=False),  # that it grades, "" for none
+    Column("seen", Float, nullable=False),
 )

@@ -93,6 +93,7 @@ PAGES = (
     PageRoute("GET", "/course", course.overview, INSTRUCTOR),
     PageRoute("POST", "/course/{assignment}", course.set_state, INSTRUCTOR),
     PageRoute("POST", "/course/attempts/{attempt:int}", course.grade_again, INSTRUCTOR),
+    PageRoute("GET", "/course/{assignment}/report", course.report, INSTRUCTOR),
     PageRoute("POST", "/course/{assignment}/requests", regrade_requests.set_intake, INSTRUCTOR),
     PageRoute("GET", "/students/{assignment}", students.table, INSTRUCTOR),
     PageRoute("GET", "/students/{assignment}/of/{student:path}", students.student, INSTRUCTOR),

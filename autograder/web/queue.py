@@ -155,6 +155,16 @@ class Queue:
             places[row.attempt_id] = queued if row.state == "queued" else 0
         return places
 
+    def oldest(self) -> datetime | None:
+        """When the oldest attempt that waits for a worker was handed in."""
+        query = (
+            select(func.min(ATTEMPTS.c.at).label("at"))
+            .join(JOBS, JOBS.c.attempt_id == ATTEMPTS.c.id)
+            .where(JOBS.c.state == "queued")
+        )
+        at = self.database.rows(query)[0].at
+        return None if at is None else datetime.fromisoformat(at)
+
     def counts(self) -> Mapping[tuple[str, str], int]:
         """The number of jobs by assignment and state."""
         query = select(JOBS.c.assignment, JOBS.c.state, func.count().label("n")).group_by(

@@ -19,6 +19,7 @@ from autograder.web.queue import Queue
 from autograder.web.regrade_requests import RegradeRequests
 from autograder.web.states import AssignmentStates
 from autograder.web.uploads import Uploads
+from autograder.web.workers import Workers
 
 MAX_UPLOAD = 20_000_000  # bytes
 MAX_FORM = 200_000  # bytes of every other form
@@ -37,6 +38,7 @@ class Services:
     states: AssignmentStates
     requests: RegradeRequests
     uploads: Uploads
+    workers: Workers
     per_day: int
     failed_sign_ins: FailedSignIns = field(default_factory=FailedSignIns)
     places: QueuePlaces = field(init=False)
@@ -88,5 +90,6 @@ def services_of(course: Course, *, per_day: int) -> Services:
         states=AssignmentStates(database),
         requests=RegradeRequests(database),
         uploads=Uploads(course.served / "uploads"),
+        workers=Workers(database),
         per_day=per_day,
     )

@@ -38,6 +38,7 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/requests/{request:int}"): (SIGN_IN, NOT_THERE, 200, 200),
     ("POST", "/requests/{request:int}"): (401, NOT_THERE, 422, 422),
     ("GET", "/requests/{request:int}/page"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
+    ("GET", "/course/{assignment}/report"): (SIGN_IN, NO, NO, NOT_THERE),
     ("POST", "/course/{assignment}/requests"): (401, NO, NO, NOT_THERE),
     ("GET", "/grade"): (SIGN_IN, NO, 200, 200),
     ("POST", "/grade"): (401, NO, 303, 303),

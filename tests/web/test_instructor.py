@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,10 @@ from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.schema_serve import AUDIT
 from autograder.gradebook.standing import Standing
 from autograder.interop.score_formats import FORMATS
+from autograder.web.access import Visitor
 from autograder.web.student_table import AT_ONCE, StudentTable
+from autograder.web.visit import FRAME_POLICY
+from autograder.web.workers import SILENT_S, Workers
 from tests.support.in_process import Lent, done
 from tests.support.served_course import ServedCourse, graded_course, hand_in, read_page, script
 from tests.support.served_course import token as token_of
@@ -263,3 +267,30 @@ def test_feedback_is_a_zip_of_the_pages_of_today(graded: ServedCourse, ina: Test
     with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
         assert packed.namelist() == ["001.html", "002.html"]
         assert b"Come and see me." in packed.read("001.html")
+
+
+# ---------------------------------------------------------------- course
+
+
+def test_the_course_page_shows_open_work_and_the_workers(
+    graded: ServedCourse, ina: TestClient
+) -> None:
+    graded.services.workers.report("worker-1", "tiny")
+    graded.services.requests.ask("tiny", Visitor("001", "student", ""), "sums", "Why?")
+    page = read_page(ina, "/course")
+    assert "2 answers to grade by hand</a>, of 2." in page
+    assert "1 regrade request</a> to answer" in page
+    assert "worker-1: works on tiny" in page
+    later = Workers(graded.services.queue.database, lambda: time.time() + SILENT_S + 1)
+    assert [one.alive for one in later.all()] == [False]
+    later.end("worker-1")
+    hand_in(graded.client("003"), script("Late."))
+    page = read_page(ina, "/course")
+    assert "The oldest attempt has waited for" in page
+    assert "No worker is running" in page
+
+
+def test_the_class_report_is_of_todays_points(graded: ServedCourse, ina: TestClient) -> None:
+    answer = ina.get("/course/tiny/report")
+    assert answer.headers["content-security-policy"] == FRAME_POLICY
+    assert "Automatic points of 2 students" in answer.text

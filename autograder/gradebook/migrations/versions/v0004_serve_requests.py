@@ -1,4 +1,4 @@
-"""What `autograder serve` keeps of regrade requests: who asks, the messages, who may ask."""
+"""What `autograder serve` keeps of regrade requests, and which workers there are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make three tables that only grow."""
+    """Make three tables that only grow, and one whose rows change."""
     op.create_table(
         "regrade_requests",
         sa.Column("id", sa.Integer, primary_key=True),
@@ -45,5 +45,11 @@ def upgrade() -> None:
         sa.Column("who", sa.String, nullable=False),
         sa.Column("assignment", sa.String, nullable=False),
         sa.Column("taken", sa.Boolean, nullable=False),
+    )
+    op.create_table(
+        "workers",
+        sa.Column("name", sa.String, primary_key=True),
+        sa.Column("assignment", sa.String, nullable=False),
+        sa.Column("seen", sa.Float, nullable=False),
     )
     append_only("regrade_requests", "regrade_messages", "regrade_intake")
