@@ -1,5 +1,5 @@
 """The tables of `autograder serve`: attempts, their jobs, who may come in, claims, an audit log,
-regrade requests, workers.
+regrade requests, workers, tasks.
 
 ``attempts``, ``assignment_states``, ``audit`` and ``regrade_*`` are append-only, as the gradebook's
 own tables.
@@ -25,6 +25,7 @@ __all__ = [
     "SESSIONS",
     "STATES",
     "TABLES",
+    "TASKS",
     "WORKERS",
 ]
 
@@ -144,4 +145,19 @@ WORKERS = Table(
     Column("name", String, primary_key=True),
     Column("assignment", String, nullable=False),  # that it grades, "" for none
     Column("seen", Float, nullable=False),
+)
+TASKS = Table(
+    "tasks",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("kind", String, nullable=False),  # validate, release, regrade
+    Column("given", String, nullable=False),
+    Column("state", String, nullable=False),  # queued, claimed, done, failed
+    Column("worker", String, nullable=False),
+    Column("lease_until", Float, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("result", String, nullable=False),
 )

@@ -26,6 +26,7 @@ from starlette.types import Message, Receive
 from autograder.errors import StoreError
 from autograder.web.access import Role, Visitor
 from autograder.web.pages import (
+    assignments,
     course,
     export,
     grade,
@@ -93,6 +94,9 @@ PAGES = (
     PageRoute("GET", "/course", course.overview, INSTRUCTOR),
     PageRoute("POST", "/course/{assignment}", course.set_state, INSTRUCTOR),
     PageRoute("POST", "/course/attempts/{attempt:int}", course.grade_again, INSTRUCTOR),
+    PageRoute("GET", "/course/{assignment}", assignments.show, INSTRUCTOR),
+    PageRoute("GET", "/course/{assignment}/files/{name}", assignments.file, INSTRUCTOR),
+    PageRoute("POST", "/course/{assignment}/tasks", assignments.ask, INSTRUCTOR),
     PageRoute("GET", "/course/{assignment}/report", course.report, INSTRUCTOR),
     PageRoute("POST", "/course/{assignment}/requests", regrade_requests.set_intake, INSTRUCTOR),
     PageRoute("GET", "/students/{assignment}", students.table, INSTRUCTOR),

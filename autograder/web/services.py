@@ -18,6 +18,7 @@ from autograder.web.gradebook import CurrentGrades, ServedGradebook
 from autograder.web.queue import Queue
 from autograder.web.regrade_requests import RegradeRequests
 from autograder.web.states import AssignmentStates
+from autograder.web.tasks import CourseTasks
 from autograder.web.uploads import Uploads
 from autograder.web.workers import Workers
 
@@ -39,6 +40,7 @@ class Services:
     requests: RegradeRequests
     uploads: Uploads
     workers: Workers
+    tasks: CourseTasks
     per_day: int
     failed_sign_ins: FailedSignIns = field(default_factory=FailedSignIns)
     places: QueuePlaces = field(init=False)
@@ -91,5 +93,6 @@ def services_of(course: Course, *, per_day: int) -> Services:
         requests=RegradeRequests(database),
         uploads=Uploads(course.served / "uploads"),
         workers=Workers(database),
+        tasks=CourseTasks(database),
         per_day=per_day,
     )

@@ -37,7 +37,9 @@ from autograder.gradebook.store import ArrivalRecord
 from autograder.interop.arrange import arrange
 from autograder.sandbox.box import Level
 from autograder.web.course import Course, Stamp, stamp_of
+from autograder.web.do_task import InterruptedTaskError, regrade, run_command
 from autograder.web.queue import LEASE_S, PLATFORM, HandIn, Queue
+from autograder.web.tasks import CourseTasks
 from autograder.web.uploads import UploadedSubmission, Uploads
 from autograder.web.workers import Workers
 
@@ -82,6 +84,7 @@ class Worker:
         finally:
             with suppress(StoreError):
                 queue.release(self.name)
+                CourseTasks(database).put_back(self.name)
             database.close()
 
     def _work(self, queue: Queue, *, until_idle: bool) -> None:
@@ -91,11 +94,45 @@ class Worker:
                 self._doing = assignment
                 self._grade(queue, assignment, leave=until_idle)
                 self._doing = ""
-            elif until_idle:
-                return
-            else:
+            elif not self._do_task(queue):
+                if until_idle:
+                    return
                 self._write_decided(queue.database)
                 time.sleep(POLL_S)
+
+    def _do_task(self, queue: Queue) -> bool:
+        """Do what an instructor has asked for; whether there was something."""
+        tasks = CourseTasks(queue.database)
+        task = tasks.claim(self.name)
+        if task is None:
+            return False
+        self._doing = task.assignment
+        self.tell(f"{task.assignment}: {task.kind}")
+        try:
+            if task.kind != "regrade":
+                result, good = run_command(self.course, task, lambda: self._is_urgent(queue))
+                tasks.end(self.name, result, failed=not good)
+                return True
+            with ExitStack() as held:
+                try:
+                    held.enter_context(self.course.results(task.assignment).held())
+                except UsageError:  # another worker has it
+                    tasks.put_back(self.name, later_s=RETRY_S)
+                    return True
+                tasks.end(self.name, regrade(self.course, task, workers=self.options.most))
+        except InterruptedTaskError:
+            tasks.put_back(self.name)
+        except StoreError:
+            raise
+        except AutograderError as bad:
+            tasks.end(self.name, str(bad), failed=True)
+        finally:
+            self._doing = ""
+        return True
+
+    def _is_urgent(self, queue: Queue) -> bool:
+        """Whether a command of an instructor has to wait."""
+        return self.stop.wanted or self._next(queue) is not None
 
     def _next(self, queue: Queue, *, but: str = "") -> str | None:
         """The assignment to grade next."""
@@ -118,6 +155,7 @@ class Worker:
         try:
             with self._prepared(assignment) as grader:
                 queue.note(assignment, "")
+                tasks = CourseTasks(queue.database)
                 stamp, last = self._stamp(assignment), time.monotonic()
                 while not self.stop.wanted and stamp == self._stamp(assignment):
                     claimed = queue.claim(assignment, self.name, most=2 * self.options.most)
@@ -127,6 +165,7 @@ class Worker:
                     elif (
                         leave
                         or self._next(queue, but=assignment)
+                        or tasks.waiting()
                         or time.monotonic() > last + KEPT_WARM_S
                     ):
                         return
@@ -214,11 +253,13 @@ class Worker:
     def _reporting(self, queue: Queue) -> Iterator[None]:
         """Renew the leases and report what this worker does while the block runs."""
         ended, workers = threading.Event(), Workers(queue.database)
+        tasks = CourseTasks(queue.database)
 
         def report() -> None:
             while True:
                 with suppress(StoreError):  # tried again; a lost lease is noticed by ``settle``
                     queue.renew(self.name)
+                    tasks.renew(self.name)
                     workers.report(self.name, self._doing)
                 if ended.wait(LEASE_S / 4):
                     return

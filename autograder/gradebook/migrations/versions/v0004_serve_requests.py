@@ -1,4 +1,4 @@
-"""What `autograder serve` keeps of regrade requests, and which workers there are."""
+"""What `autograder serve` keeps of regrade requests, workers and their tasks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make three tables that only grow, and one whose rows change."""
+    """Make three tables that only grow, and two whose rows change."""
     op.create_table(
         "regrade_requests",
         sa.Column("id", sa.Integer, primary_key=True),
@@ -51,5 +51,19 @@ def upgrade() -> None:
         sa.Column("name", sa.String, primary_key=True),
         sa.Column("assignment", sa.String, nullable=False),
         sa.Column("seen", sa.Float, nullable=False),
+    )
+    op.create_table(
+        "tasks",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("at", sa.String, nullable=False),
+        sa.Column("who", sa.String, nullable=False),
+        sa.Column("assignment", sa.String, nullable=False),
+        sa.Column("kind", sa.String, nullable=False),
+        sa.Column("given", sa.String, nullable=False),
+        sa.Column("state", sa.String, nullable=False),
+        sa.Column("worker", sa.String, nullable=False),
+        sa.Column("lease_until", sa.Float, nullable=False),
+        sa.Column("tries", sa.Integer, nullable=False),
+        sa.Column("result", sa.String, nullable=False),
     )
     append_only("regrade_requests", "regrade_messages", "regrade_intake")
