@@ -335,12 +335,15 @@ def _decision_row(one: Decision) -> dict[str, Any]:
         "text": storable(one.text),
         "until": None if one.until is None else _time(one.until),
         "undoes": one.undoes,
+        "items": msgspec.json.encode(one.items).decode(),
     }
 
 
 def _decision(row: Row[Any]) -> Decision:
     fields = {key: getattr(row, key) for key in Decision.__struct_fields__}
-    return Decision(**{**fields, "at": _moment(row.at), "until": _moment(row.until)})
+    items = msgspec.json.decode(row.items, type=resolved(tuple[tuple[str, int], ...]))
+    times = {"at": _moment(row.at), "until": _moment(row.until)}
+    return Decision(**{**fields, **times, "items": items})
 
 
 def _time(moment: datetime) -> str:

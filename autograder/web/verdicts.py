@@ -39,7 +39,7 @@ class _Validation(msgspec.Struct):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LastValidation:
     """The last validation. ``stale``: whether a file of the assignment has changed since."""
 
     valid: bool
@@ -48,7 +48,7 @@ class Verdict:
     stale: bool
 
 
-def last_verdict(course: Course, assignment: str) -> Verdict | None:
+def last_validation(course: Course, assignment: str) -> LastValidation | None:
     """What `autograder validate` kept; None if there is nothing."""
     path = _validated(course, assignment) / "validation.json"
     try:
@@ -59,7 +59,7 @@ def last_verdict(course: Course, assignment: str) -> Verdict | None:
     own = course.assignment_folder(assignment), course.folder / "solutions" / assignment
     files = (one for top in own for one in top.rglob("*.*") if one.suffix != ".agw")
     stale = any(one.is_file() and one.stat().st_mtime > at for one in files)
-    return Verdict(found.valid, len(found.problems), datetime.fromtimestamp(at, UTC), stale)
+    return LastValidation(found.valid, len(found.problems), datetime.fromtimestamp(at, UTC), stale)
 
 
 def kept_files(course: Course, assignment: str) -> Mapping[str, Path]:

@@ -46,6 +46,8 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/grade"): (SIGN_IN, NO, 200, 200),
     ("POST", "/grade"): (401, NO, 303, 303),
     ("GET", "/grade/{assignment}/{exercise}/{task}"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
+    ("GET", "/grade/{assignment}/{exercise}/{task}/rubric"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
+    ("POST", "/grade/{assignment}/{exercise}/{task}/rubric"): (401, NO, NOT_THERE, NOT_THERE),
     ("GET", "/grade/{assignment}/{exercise}/{task}/{answer}"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
     ("POST", "/grade/{assignment}/{exercise}/{task}/{answer}"): (401, NO, NOT_THERE, NOT_THERE),
     ("GET", "/grade/{assignment}/{exercise}/{task}/{answer}/page"): (

@@ -1,8 +1,10 @@
-"""What an instructor asks a worker for: a regrade that is shown first, files, a validation."""
+"""The course as an instructor sees it, and what a worker is asked for: a regrade that is shown
+first, files, a validation."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,11 +12,21 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.database import Database
+from autograder.web.access import Visitor
 from autograder.web.do_task import InterruptedTaskError, run_command
 from autograder.web.queue import LEASE_S, MAX_TRIES
 from autograder.web.tasks import CourseTask, CourseTasks
+from autograder.web.visit import FRAME_POLICY
+from autograder.web.workers import SILENT_S, Workers
 from tests.support.in_process import Lent
-from tests.support.served_course import ServedCourse, graded_course, read_page, send
+from tests.support.served_course import (
+    ServedCourse,
+    graded_course,
+    hand_in,
+    read_page,
+    script,
+    send,
+)
 
 PAGE, TASKS = "/course/tiny", "/course/tiny/tasks"
 
@@ -111,3 +123,27 @@ def test_a_task_of_a_killed_worker_is_done_by_another(tmp_path: Path) -> None:
     assert tasks.claim("worker") is None  # it kills its workers
     assert tasks.newest("tiny")["release"].state == "failed"
     database.close()
+
+
+def test_the_course_page_shows_open_work_and_the_workers(graded: ServedCourse) -> None:
+    ina = graded.client("Ina")
+    graded.services.workers.report("worker-1", "tiny")
+    graded.services.requests.ask("tiny", Visitor("001", "student", ""), "sums", "Why?")
+    page = read_page(ina, "/course")
+    assert "2 answers to grade by hand</a>, of 2." in page
+    assert "1 regrade request</a> to answer" in page
+    assert "worker-1: works on tiny" in page
+    later = Workers(graded.services.queue.database, lambda: time.time() + SILENT_S + 1)
+    assert [one.alive for one in later.all()] == [False]
+    later.end("worker-1")
+    hand_in(graded.client("003"), script("Late."))
+    page = read_page(ina, "/course")
+    assert "The oldest attempt has waited for" in page
+    assert "No worker is running" in page
+
+
+def test_the_class_report_is_of_todays_points(graded: ServedCourse) -> None:
+    ina = graded.client("Ina")
+    answer = ina.get("/course/tiny/report")
+    assert answer.headers["content-security-policy"] == FRAME_POLICY
+    assert "Automatic points of 2 students" in answer.text

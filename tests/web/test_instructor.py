@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,10 +17,7 @@ from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.schema_serve import AUDIT
 from autograder.gradebook.standing import Standing
 from autograder.interop.score_formats import FORMATS
-from autograder.web.access import Visitor
 from autograder.web.student_table import AT_ONCE, StudentTable
-from autograder.web.visit import FRAME_POLICY
-from autograder.web.workers import SILENT_S, Workers
 from tests.support.in_process import Lent, done
 from tests.support.served_course import ServedCourse, graded_course, hand_in, read_page, script
 from tests.support.served_course import token as token_of
@@ -141,6 +137,28 @@ def test_decisions_are_those_of_the_commands_and_can_be_undone(
     assert decide(ina, "003", "undo", undoes=str(made[3].id)).status_code == 303
 
 
+def test_extra_points_add_up_and_a_form_that_is_sent_twice_counts_once(
+    graded: ServedCourse, ina: TestClient
+) -> None:
+    for points in ("1", "1", "-0,5"):
+        assert decide(ina, "002", "extra", points=points).status_code == 303
+    made = graded.services.store.decisions("tiny")
+    assert [d.amount for d in made if d.kind == "extra"] == [1000, 1000, -500]
+    seen = str(made[-2].id)
+    assert decide(ina, "002", "extra", points="-0.5", seen=seen).status_code == 409
+    for one in made[-3:]:
+        decide(ina, "002", "undo", undoes=str(one.id))
+
+
+def test_a_comment_is_shown_before_it_is_recorded(graded: ServedCourse, ina: TestClient) -> None:
+    before = graded.services.store.decisions("tiny")
+    page = decide(ina, "002", "comment", text="So <so>.", do="preview").text
+    assert '<blockquote class="text">So &lt;so&gt;.</blockquote>' in page
+    assert "So &lt;so&gt;.</textarea>" in page
+    assert decide(ina, "002", "comment", text=" ", do="preview").status_code == 422
+    assert graded.services.store.decisions("tiny") == before
+
+
 def test_what_cannot_be_decided_is_not(graded: ServedCourse, ina: TestClient) -> None:
     before = graded.services.store.decisions("tiny")
     wrong = [
@@ -148,6 +166,7 @@ def test_what_cannot_be_decided_is_not(graded: ServedCourse, ina: TestClient) ->
         ("override", {"points": "-1"}),
         ("override", {"points": "1", "exercise": "no-such"}),
         ("override", {"points": "1", "why": " "}),
+        ("extra", {"points": "x"}),
         ("extend", {"until": "soon"}),
         ("comment", {"text": " "}),
         ("comment", {"text": "x" * 10_001}),
@@ -267,30 +286,3 @@ def test_feedback_is_a_zip_of_the_pages_of_today(graded: ServedCourse, ina: Test
     with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
         assert packed.namelist() == ["001.html", "002.html"]
         assert b"Come and see me." in packed.read("001.html")
-
-
-# ---------------------------------------------------------------- course
-
-
-def test_the_course_page_shows_open_work_and_the_workers(
-    graded: ServedCourse, ina: TestClient
-) -> None:
-    graded.services.workers.report("worker-1", "tiny")
-    graded.services.requests.ask("tiny", Visitor("001", "student", ""), "sums", "Why?")
-    page = read_page(ina, "/course")
-    assert "2 answers to grade by hand</a>, of 2." in page
-    assert "1 regrade request</a> to answer" in page
-    assert "worker-1: works on tiny" in page
-    later = Workers(graded.services.queue.database, lambda: time.time() + SILENT_S + 1)
-    assert [one.alive for one in later.all()] == [False]
-    later.end("worker-1")
-    hand_in(graded.client("003"), script("Late."))
-    page = read_page(ina, "/course")
-    assert "The oldest attempt has waited for" in page
-    assert "No worker is running" in page
-
-
-def test_the_class_report_is_of_todays_points(graded: ServedCourse, ina: TestClient) -> None:
-    answer = ina.get("/course/tiny/report")
-    assert answer.headers["content-security-policy"] == FRAME_POLICY
-    assert "Automatic points of 2 students" in answer.text

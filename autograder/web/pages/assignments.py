@@ -10,7 +10,7 @@ from starlette.responses import FileResponse, Response
 
 from autograder.errors import UsageError
 from autograder.web.tasks import TASK_KINDS
-from autograder.web.verdicts import kept_files, last_verdict, read_regrade
+from autograder.web.verdicts import kept_files, last_validation, read_regrade
 from autograder.web.visit import NotHereError, RefusedError, Visit, framed, go_to
 
 
@@ -24,7 +24,7 @@ def show(visit: Visit) -> Response:
         "assignment_tasks.html.j2",
         assignment=services.course.assignments()[name],
         state=services.states.of(name),
-        verdict=last_verdict(services.course, name),
+        verdict=last_validation(services.course, name),
         files=kept_files(services.course, name),
         tasks=tasks,
         regrade=read_regrade(regrade.result) if regrade is not None and done else None,

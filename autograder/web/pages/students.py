@@ -69,7 +69,10 @@ def decide(visit: Visit) -> Response:
         made = _decision(visit, book.assignment, name)
     except UsageError as bad:
         return _student_page(visit, book, name, problem=str(bad), status=422)
-    if not new_ones([made], recorded):
+    if visit.sent("do") == "preview":  # the page shows the comment below its form
+        return _student_page(visit, book, name)
+    # extra points are added each time; a form that is sent twice was not seen twice
+    if made.kind != "extra" and not new_ones([made], recorded):
         return go_to(_path(book.assignment, name))
     # guard: what somebody else has decided meanwhile is not replaced unseen
     if visit.sent("seen") != newest_decision(recorded, name):
@@ -160,6 +163,8 @@ def _decision(visit: Visit, assignment: Assignment, student: str) -> Decision:
                 raise UsageError("There is no such exercise.")
             amount = points_entered(visit.sent("points"), least=0)
             return make(kind="override", exercise=exercise, amount=amount)
+        case "extra":
+            return make(kind="extra", amount=points_entered(visit.sent("points")))
         case "excuse":
             return make(kind="excuse")
         case "extend":

@@ -1,4 +1,5 @@
-"""What `autograder serve` keeps of regrade requests, workers and their tasks."""
+"""What `autograder serve` keeps of regrade requests, workers and their tasks; and
+the rubric items of decisions."""
 
 from __future__ import annotations
 
@@ -15,6 +16,8 @@ depends_on = None
 
 def upgrade() -> None:
     """Make three tables that only grow, and two whose rows change."""
+    items = sa.Column("items", sa.String, nullable=False, server_default="[]")
+    op.add_column("decisions", items)
     op.create_table(
         "regrade_requests",
         sa.Column("id", sa.Integer, primary_key=True),
