@@ -305,6 +305,17 @@ class ChoiceCheck(CheckBase):
     """two or more; case, spaces, quotes and closing punctuation are ignored"""
 
 
+class RubricItem(Frozen):
+    """A thing that a grader can find in a written answer, and its points."""
+
+    id: Id
+    """stays the same when points or text change: answers that have the item keep it"""
+    points: Annotated[Decimal, Field(ge=-10_000, le=10_000), AfterValidator(_thousandths)]
+    """added to the answer's points; negative to deduct"""
+    text: str = Field(min_length=3)
+    """what the answer has"""
+
+
 class WrittenCheck(CheckBase):
     """A text that is graded by hand."""
 
@@ -314,8 +325,38 @@ class WrittenCheck(CheckBase):
     kind: Literal["written"]
     name: Name
     """the name that holds the text"""
-    rubric: str = Field(min_length=10)
-    """for the grader: what earns the points"""
+    rubric: str = ""
+    """for the grader: what earns the points; 10 characters or more, unless there are
+    `rubric_items`"""
+    rubric_items: tuple[RubricItem, ...] = Field(default=(), max_length=9)
+    """for the grader: up to nine items on digit keys, see [written](checks.md#written)"""
+
+    @model_validator(mode="after")
+    def _can_be_graded(self) -> Self:
+        items = self.rubric_items
+        if not items and len(self.rubric) < 10:
+            raise ValueError("give a 'rubric' of 10 characters or more, or 'rubric_items'")
+        if len({item.id for item in items}) < len(items):
+            raise ValueError("two rubric_items have the same id")
+        most = sum((item.points for item in items if item.points > 0), Decimal(0))
+        if items and most < self.points:  # guard: items reach the points
+            raise ValueError(
+                f"the rubric_items add up to {most}, less than the check's {self.points} points"
+            )
+        return self
+
+
+def rubric_items(check: CheckBase) -> tuple[RubricItem, ...]:
+    """The items of a check's rubric; none for other kinds."""
+    return check.rubric_items if isinstance(check, WrittenCheck) else ()
+
+
+def rubric_text(check: CheckBase) -> str:
+    """A check's rubric with its items, a line each, as text; "" for other kinds."""
+    lines = [str(getattr(check, "rubric", "")).strip()]
+    for number, item in enumerate(rubric_items(check), 1):
+        lines.append(f"{number}. {item.points:+f} {item.text}")
+    return "\n".join(filter(None, lines))
 
 
 def _option(given: object) -> object:

@@ -49,6 +49,7 @@ class Decision(msgspec.Struct, frozen=True):
     text: str = ""
     until: datetime | None = None
     undoes: int | None = None
+    items: tuple[tuple[str, int], ...] = ()  # of the rubric, with their points at that time
     id: int = 0
 
     @property
@@ -83,11 +84,8 @@ def undone_of(decisions: Iterable[Decision]) -> set[int]:
 
 def same_effect(one: Decision, other: Decision) -> bool:
     """Whether two decisions have the same subject and content, regardless of author and time."""
-    return one.subject == other.subject and (one.amount, one.text, one.until) == (
-        other.amount,
-        other.text,
-        other.until,
-    )
+    mine, others = ((d.amount, d.text, d.until, d.items) for d in (one, other))
+    return one.subject == other.subject and mine == others
 
 
 def new_ones(wanted: Sequence[Decision], recorded: Iterable[Decision]) -> tuple[Decision, ...]:
@@ -102,4 +100,6 @@ def in_words(one: Decision) -> str:
     amount = written(one.amount, decimals=3)
     until = f"until {one.until:%Y-%m-%d %H:%M} UTC" if one.until is not None else ""
     undone = f"number {one.undoes}" if one.undoes is not None else ""
-    return " ".join(part for part in (one.kind, about, amount, until, undone, one.text) if part)
+    items = f"({', '.join(item for item, _ in one.items)})" if one.items else ""
+    parts = (one.kind, about, amount, items, until, undone, one.text)
+    return " ".join(part for part in parts if part)

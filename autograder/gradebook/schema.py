@@ -88,5 +88,6 @@ DECISIONS = Table(
     Column("text", String, nullable=False),
     Column("until", String),
     Column("undoes", Integer, ForeignKey("decisions.id")),
+    Column("items", String, nullable=False, server_default="[]"),  # JSON
     Index("decisions_by_student", "assignment", "student"),
 )

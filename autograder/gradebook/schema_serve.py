@@ -1,6 +1,8 @@
-"""The tables of `autograder serve`: attempts, their jobs, who may come in, claims, an audit log.
+"""The tables of `autograder serve`: attempts, their jobs, who may come in, claims, an audit log,
+regrade requests, workers, tasks.
 
-``attempts``, ``assignment_states`` and ``audit`` are append-only, as the gradebook's own tables.
+``attempts``, ``assignment_states``, ``audit`` and ``regrade_*`` are append-only, as the gradebook's
+own tables.
 Secrets (of links and sessions) are stored as SHA-256 digests. Times are UTC in ISO 8601, except for
 those that are compared by a query: these are seconds since 1970.
 """
@@ -15,12 +17,17 @@ __all__ = [
     "ATTEMPTS",
     "AUDIT",
     "CLAIMS",
+    "INTAKE",
     "JOBS",
     "LINKS",
+    "MESSAGES",
+    "REQUESTS",
     "SESSIONS",
     "STATES",
     "TABLES",
+    "TASKS",
     "USED_TOKENS",
+    "WORKERS",
 ]
 
 ATTEMPTS = Table(
@@ -101,4 +108,63 @@ AUDIT = Table(
     Column("role", String, nullable=False),
     Column("what", String, nullable=False),
     Column("about", String, nullable=False),
+)
+REQUESTS = Table(
+    "regrade_requests",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("student", String, nullable=False),
+    Column("exercise", String, nullable=False),
+    Column("number", Integer, nullable=False),  # of this student about this exercise, from 1
+    Index(
+        "regrade_requests_by_student",
+        *("assignment", "student", "exercise", "number"),
+        unique=True,
+    ),
+)
+MESSAGES = Table(
+    "regrade_messages",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("request_id", Integer, ForeignKey("regrade_requests.id"), nullable=False),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("role", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("amount", Integer),  # the exercise's new points, if this message set any
+    Column("closes", Boolean, nullable=False),
+    Index("regrade_messages_by_request", "request_id"),
+)
+INTAKE = Table(
+    "regrade_intake",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("taken", Boolean, nullable=False),  # whether students may ask
+)
+WORKERS = Table(
+    "workers",
+    TABLES,
+    Column("name", String, primary_key=True),
+    Column("assignment", String, nullable=False),  # that it grades, "" for none
+    Column("seen", Float, nullable=False),
+)
+TASKS = Table(
+    "tasks",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("kind", String, nullable=False),  # validate, release, regrade
+    Column("given", String, nullable=False),
+    Column("state", String, nullable=False),  # queued, claimed, done, failed
+    Column("worker", String, nullable=False),
+    Column("lease_until", Float, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("result", String, nullable=False),
 )

@@ -96,7 +96,7 @@ class GradeStore:
             "assignment": assignment,
             "seed": str(seed),
             "versions": msgspec.json.encode(dict(versions), order="sorted").decode(),
-            "command": _storable(command),
+            "command": storable(command),
         }
         with self._database.begin() as connection:
             return _inserted(connection, RUNS, row)
@@ -131,7 +131,7 @@ class GradeStore:
 
     def digests(self, assignment: str, students: Iterable[str]) -> dict[str, str]:
         """The digest of the current grade by student, for those who have one."""
-        names = {_storable(student): student for student in students}
+        names = {storable(student): student for student in students}
         newest = (
             select(func.max(GRADES.c.id))
             .where(GRADES.c.assignment == assignment, GRADES.c.student.in_(names))
@@ -156,7 +156,7 @@ class GradeStore:
         query = (
             select(RUNS, GRADES.c.result)
             .join(GRADES, GRADES.c.run_id == RUNS.c.id)
-            .where(GRADES.c.student == _storable(student), GRADES.c.assignment == assignment)
+            .where(GRADES.c.student == storable(student), GRADES.c.assignment == assignment)
             .order_by(GRADES.c.id)
         )
         return tuple(
@@ -184,8 +184,8 @@ class GradeStore:
                 {
                     "list": (number or 0) + 1,
                     "at": _time(at),
-                    "student": _storable(person.id),
-                    "person": _storable(msgspec.json.encode(person).decode()),
+                    "student": storable(person.id),
+                    "person": storable(msgspec.json.encode(person).decode()),
                 }
                 for person in roster
             ]
@@ -275,8 +275,8 @@ def _grade_row(run_id: int, grade: Grade) -> dict[str, Any]:
     return {
         "run_id": run_id,
         "assignment": grade.assignment,
-        "student": _storable(grade.student),
-        "file": _storable(grade.submission.file),
+        "student": storable(grade.student),
+        "file": storable(grade.submission.file),
         "sha256": grade.submission.sha256,
         "status": grade.status,
         "score": grade.score,
@@ -301,9 +301,9 @@ def _arrival_row(run_id: int, one: ArrivalRecord) -> dict[str, Any]:
     return {
         "run_id": run_id,
         **msgspec.structs.asdict(one),
-        "student": _storable(one.student),
-        "file": _storable(one.file),
-        "place": _storable(one.place),
+        "student": storable(one.student),
+        "file": storable(one.file),
+        "place": storable(one.place),
         "submitted_at": None if one.submitted_at is None else _time(one.submitted_at),
     }
 
@@ -324,23 +324,26 @@ def _arrival(row: Row[Any]) -> ArrivalRecord:
 def _decision_row(one: Decision) -> dict[str, Any]:
     return {
         "at": _time(one.at),
-        "who": _storable(one.who),
-        "why": _storable(one.why),
+        "who": storable(one.who),
+        "why": storable(one.why),
         "assignment": one.assignment,
-        "student": _storable(one.student),
+        "student": storable(one.student),
         "kind": one.kind,
         "exercise": one.exercise,
         "task": one.task,
         "amount": one.amount,
-        "text": _storable(one.text),
+        "text": storable(one.text),
         "until": None if one.until is None else _time(one.until),
         "undoes": one.undoes,
+        "items": msgspec.json.encode(one.items).decode(),
     }
 
 
 def _decision(row: Row[Any]) -> Decision:
     fields = {key: getattr(row, key) for key in Decision.__struct_fields__}
-    return Decision(**{**fields, "at": _moment(row.at), "until": _moment(row.until)})
+    items = msgspec.json.decode(row.items, type=resolved(tuple[tuple[str, int], ...]))
+    times = {"at": _moment(row.at), "until": _moment(row.until)}
+    return Decision(**{**fields, **times, "items": items})
 
 
 def _time(moment: datetime) -> str:
@@ -353,7 +356,7 @@ def _moment(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """Text that UTF-8 and every database can store: lone surrogates from odd file names and NUL
     characters are written as escapes."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")

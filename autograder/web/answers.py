@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from autograder.assignment.model import Assignment
 from autograder.classroom.results_folder import read_kept
 from autograder.classroom.written_answers import written_answers
+from autograder.errors import StoreError
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.store import GradeStore
 from autograder.interop.marksheet.answers import mark_rows
-from autograder.interop.marksheet.model import AnswerRow
-from autograder.web.course import Course
+from autograder.interop.marksheet.model import AnswerKey, AnswerRow
+from autograder.web.course import Course, stamp_of
 from autograder.web.gradebook import CurrentGrades
 
 
@@ -23,6 +27,7 @@ class WrittenAnswers:
     course: Course
     store: GradeStore
     grades: CurrentGrades
+    _read: dict[Path, tuple[object, Mapping[AnswerKey, str]]] = field(default_factory=dict)
 
     def rows(self, assignment: Assignment, decisions: tuple[Decision, ...]) -> dict[str, AnswerRow]:
         """Every answer of an assignment by its key, in the order of keys: the same for every
@@ -30,12 +35,23 @@ class WrittenAnswers:
         found = mark_rows(assignment, self.grades.of(assignment), decisions, self.store.roster())
         return dict(sorted((key_of(assignment.id, row), row) for row in found))
 
-    def text(self, assignment: Assignment, row: AnswerRow) -> str:
-        """What the student wrote; "" if it cannot be found."""
-        path = self.course.results(assignment.id).submission(row.student)
-        if not path.is_file():
-            return ""
-        return written_answers([read_kept(path)], assignment).get(row.key, "")
+    def texts(self, assignment: Assignment) -> Mapping[AnswerKey, str]:
+        """What all students wrote; a file is read again when it changes."""
+        found: dict[AnswerKey, str] = {}
+        for path in self.course.results(assignment.id).kept_files():
+            stamp, own = (assignment, stamp_of([path])), self._read.get(path)
+            if own is None or own[0] != stamp:
+                texts = {}
+                with suppress(StoreError):  # of a damaged file there is no text
+                    texts = written_answers([read_kept(path)], assignment)
+                own = self._read[path] = stamp, texts
+            found.update(own[1])
+        return found
+
+
+def normalized(answer: str) -> str:
+    """An answer without the differences that no grader sees: blanks, case."""
+    return " ".join(answer.casefold().split())
 
 
 def key_of(assignment: str, row: AnswerRow) -> str:

@@ -26,13 +26,13 @@ from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import UsageError
 from autograder.files import not_written, scratch_folder
 from autograder.gradebook.database import Database
-from autograder.gradebook.schema_serve import CLAIMS, SESSIONS, TABLES
+from autograder.gradebook.schema_serve import CLAIMS, SESSIONS, TABLES, WORKERS
 from autograder.web.course import Course
 
 DATABASE = "course.db"
 FOLDERS = ("uploads", "results")
 ROWS = 500  # that are copied at a time
-_PASSING = (SESSIONS, CLAIMS)  # people sign in again
+_PASSING = (SESSIONS, CLAIMS, WORKERS)  # people sign in again, workers report
 _LEFT_OUT = (".lock", "remembered.db")  # is made again
 
 

@@ -16,11 +16,14 @@ from autograder.web.claims import Claims
 from autograder.web.course import Course
 from autograder.web.gradebook import CurrentGrades, ServedGradebook
 from autograder.web.queue import Queue
+from autograder.web.regrade_requests import RegradeRequests
 from autograder.web.request_log import RequestLog
 from autograder.web.sign_in.settings import ONLY_LINKS, SignInSettings
 from autograder.web.sign_in.ways import ONLY_BY_LINK, SignInWays, ways_to_sign_in
 from autograder.web.states import AssignmentStates
+from autograder.web.tasks import CourseTasks
 from autograder.web.uploads import Uploads
+from autograder.web.workers import Workers
 
 MAX_UPLOAD = 20_000_000  # bytes
 MAX_FORM = 200_000  # bytes of every other form
@@ -37,7 +40,10 @@ class Services:
     access: CourseAccess
     claims: Claims
     states: AssignmentStates
+    requests: RegradeRequests
     uploads: Uploads
+    workers: Workers
+    tasks: CourseTasks
     per_day: int
     log: RequestLog = field(default_factory=RequestLog)
     ways: SignInWays = ONLY_BY_LINK
@@ -97,7 +103,10 @@ def services_of(course: Course, *, per_day: int, settings: SignInSettings = ONLY
         access=CourseAccess(database),
         claims=Claims(database),
         states=AssignmentStates(database),
+        requests=RegradeRequests(database),
         uploads=Uploads(course.served / "uploads"),
+        workers=Workers(database),
+        tasks=CourseTasks(database),
         per_day=per_day,
         ways=ways_to_sign_in(settings, course, database),
     )

@@ -37,8 +37,11 @@ from autograder.gradebook.store import ArrivalRecord
 from autograder.interop.arrange import arrange
 from autograder.sandbox.box import Level
 from autograder.web.course import Course, Stamp, stamp_of
+from autograder.web.do_task import InterruptedTaskError, regrade, run_command
 from autograder.web.queue import LEASE_S, PLATFORM, HandIn, Queue
+from autograder.web.tasks import CourseTasks
 from autograder.web.uploads import UploadedSubmission, Uploads
+from autograder.web.workers import Workers
 
 POLL_S = 0.5
 DECIDED_S = 5.0
@@ -69,25 +72,67 @@ class Worker:
     _later: dict[str, float] = field(default_factory=dict)  # assignments to leave alone, until when
     _decided: dict[str, int] = field(default_factory=dict)  # the newest one in gradebook.csv
     _looked: float = -math.inf
+    _doing: str = ""
 
     def run(self, *, until_idle: bool = False) -> None:
         """Work; with ``until_idle``, until there is nothing to grade. Raises ``StoreError``."""
         database = Database(self.course.database)
         queue = Queue(database)
         try:
-            while not self.stop.wanted:
-                assignment = self._next(queue)
-                if assignment is not None:
-                    self._grade(queue, assignment, leave=until_idle)
-                elif until_idle:
-                    return
-                else:
-                    self._write_decided(queue.database)
-                    time.sleep(POLL_S)
+            with self._reporting(queue):
+                self._work(queue, until_idle=until_idle)
         finally:
             with suppress(StoreError):
                 queue.release(self.name)
+                CourseTasks(database).put_back(self.name)
             database.close()
+
+    def _work(self, queue: Queue, *, until_idle: bool) -> None:
+        while not self.stop.wanted:
+            assignment = self._next(queue)
+            if assignment is not None:
+                self._doing = assignment
+                self._grade(queue, assignment, leave=until_idle)
+                self._doing = ""
+            elif not self._do_task(queue):
+                if until_idle:
+                    return
+                self._write_decided(queue.database)
+                time.sleep(POLL_S)
+
+    def _do_task(self, queue: Queue) -> bool:
+        """Do what an instructor has asked for; whether there was something."""
+        tasks = CourseTasks(queue.database)
+        task = tasks.claim(self.name)
+        if task is None:
+            return False
+        self._doing = task.assignment
+        self.tell(f"{task.assignment}: {task.kind}")
+        try:
+            if task.kind != "regrade":
+                result, good = run_command(self.course, task, lambda: self._is_urgent(queue))
+                tasks.end(self.name, result, failed=not good)
+                return True
+            with ExitStack() as held:
+                try:
+                    held.enter_context(self.course.results(task.assignment).held())
+                except UsageError:  # another worker has it
+                    tasks.put_back(self.name, later_s=RETRY_S)
+                    return True
+                tasks.end(self.name, regrade(self.course, task, workers=self.options.most))
+        except InterruptedTaskError:
+            tasks.put_back(self.name)
+        except StoreError:
+            raise
+        except AutograderError as bad:
+            tasks.end(self.name, str(bad), failed=True)
+        finally:
+            self._doing = ""
+        return True
+
+    def _is_urgent(self, queue: Queue) -> bool:
+        """Whether a command of an instructor has to wait."""
+        return self.stop.wanted or self._next(queue) is not None
 
     def _next(self, queue: Queue, *, but: str = "") -> str | None:
         """The assignment to grade next."""
@@ -110,6 +155,7 @@ class Worker:
         try:
             with self._prepared(assignment) as grader:
                 queue.note(assignment, "")
+                tasks = CourseTasks(queue.database)
                 stamp, last = self._stamp(assignment), time.monotonic()
                 while not self.stop.wanted and stamp == self._stamp(assignment):
                     claimed = queue.claim(assignment, self.name, most=2 * self.options.most)
@@ -119,6 +165,7 @@ class Worker:
                     elif (
                         leave
                         or self._next(queue, but=assignment)
+                        or tasks.waiting()
                         or time.monotonic() > last + KEPT_WARM_S
                     ):
                         return
@@ -149,13 +196,12 @@ class Worker:
             [_arrival(one) for one in claimed],
         )
         progress = WorkProgress(lambda *_: None, done)
-        with self._renewing(queue):
-            try:
-                grader.grade(received, progress)
-            finally:
-                if not self.stop.wanted:
-                    for one in claimed:  # those without a result; it is no change for the others
-                        queue.settle(one.id, self.name)
+        try:
+            grader.grade(received, progress)
+        finally:
+            if not self.stop.wanted:
+                for one in claimed:  # those without a result; it is no change for the others
+                    queue.settle(one.id, self.name)
 
     @contextmanager
     def _prepared(self, assignment: str) -> Iterator[ClassGrader]:
@@ -204,22 +250,29 @@ class Worker:
             )
 
     @contextmanager
-    def _renewing(self, queue: Queue) -> Iterator[None]:
-        """Renew the leases while the block runs."""
-        ended = threading.Event()
+    def _reporting(self, queue: Queue) -> Iterator[None]:
+        """Renew the leases and report what this worker does while the block runs."""
+        ended, workers = threading.Event(), Workers(queue.database)
+        tasks = CourseTasks(queue.database)
 
-        def renew() -> None:
-            while not ended.wait(LEASE_S / 4):
+        def report() -> None:
+            while True:
                 with suppress(StoreError):  # tried again; a lost lease is noticed by ``settle``
                     queue.renew(self.name)
+                    tasks.renew(self.name)
+                    workers.report(self.name, self._doing)
+                if ended.wait(LEASE_S / 4):
+                    return
 
-        thread = threading.Thread(target=renew, name="leases", daemon=True)
+        thread = threading.Thread(target=report, name="leases", daemon=True)
         thread.start()
         try:
             yield
         finally:
             ended.set()
             thread.join()
+            with suppress(StoreError):
+                workers.end(self.name)
 
     def _write_decided(self, database: Database) -> None:
         """Write gradebook.csv again where graders have decided something on the pages."""

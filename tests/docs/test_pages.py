@@ -20,6 +20,7 @@ from autograder.assignment.kinds import (
     CarriedResult,
     Check,
     PipelinePart,
+    RubricItem,
     Tolerance,
 )
 from autograder.assignment.late import LateSpec
@@ -37,6 +38,7 @@ TABLES: dict[str, TypeAdapter[Any]] = {
     "carried": TypeAdapter(CarriedResult),
     "calls": TypeAdapter(tuple[CallSpec, ...]),
     "parts": TypeAdapter(tuple[PipelinePart, ...]),
+    "rubric_items": TypeAdapter(tuple[RubricItem, ...]),
 }
 
 

@@ -25,8 +25,9 @@ from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.schema import NEWEST
 from autograder.gradebook.schema_serve import TABLES
 from autograder.gradebook.store import ArrivalRecord, GradeStore
-from autograder.web.access import CourseAccess
+from autograder.web.access import CourseAccess, Visitor
 from autograder.web.queue import Queue
+from autograder.web.regrade_requests import RegradeRequests
 from autograder.web.states import AssignmentStates
 from tests.support import postgres
 
@@ -83,7 +84,8 @@ def test_migrations_make_the_tables_that_the_code_expects(where: Path | str) -> 
     assert differences == []
 
 
-CHANGING = {"jobs", "links", "sessions", "claims", "used_tokens"}  # what is true now, and no record
+# what is true now, and no record
+CHANGING = {"jobs", "links", "sessions", "claims", "workers", "tasks", "used_tokens"}
 
 
 @pytest.mark.parametrize("table", sorted({*TABLES.tables} - CHANGING))
@@ -100,6 +102,9 @@ def test_no_row_can_be_changed_or_deleted(where: Path | str, table: str, verb: s
     attempt = {"assignment": "a1", "student": "001", "file": "a.py", "sha256": "0"}
     Queue(database).accept(**attempt, notes=(), per_day=1)
     CourseAccess(database).audit("ta-1", "grader", "looked", "")
+    requests = RegradeRequests(database)
+    requests.ask("a1", Visitor("001", "student", ""), "e1", "Why?")
+    requests.take("a1", "ta-1", taken=False)
     database.close()
     statement = f"DELETE FROM {table}" if verb == "DELETE" else f"UPDATE {table} SET id = id"
     engine = connected(where)

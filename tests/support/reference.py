@@ -48,6 +48,7 @@ PARTS = {
     "Tolerance": "`tolerance` tables",
     "CallSpec": "`calls` tables",
     "PipelinePart": "`parts` tables",
+    "RubricItem": "`rubric_items` tables",
     "CarriedResult": "`carried` tables",
     "LargeLoss": "`large_loss` tables",
     "DoctestExample": "`examples` tables",

@@ -36,7 +36,9 @@ rubric = "One point for each of two reasons."
 """
 ANSWER = """
 # %% exercise="why"
+# BEGIN SOLUTION
 answer = "Because."
+# END SOLUTION
 """
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(2)>\n\n**bold** [x](javascript:alert(3))"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.schema_serve import AUDIT, LINKS, SESSIONS
-from autograder.web.access import FAILURES
+from autograder.web.access import FAILURES, Visitor
 from autograder.web.app import PAGES, application
 from autograder.web.services import MAX_FORM
 from autograder.web.visit import FRAME_POLICY, POLICY, framed
@@ -47,9 +47,21 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/assignments/{assignment}/feedback"): (SIGN_IN, NOT_THERE, NO, NO),
     ("GET", "/attempts/{attempt:int}"): (SIGN_IN, NOT_THERE, NO, NO),
     ("GET", "/attempts/{attempt:int}/events"): (SIGN_IN, NOT_THERE, NO, NO),
+    ("POST", "/assignments/{assignment}/requests"): (401, NOT_THERE, NO, NO),
+    ("GET", "/requests"): (SIGN_IN, NO, 200, 200),
+    ("GET", "/requests/{request:int}"): (SIGN_IN, NOT_THERE, 200, 200),
+    ("POST", "/requests/{request:int}"): (401, NOT_THERE, 422, 422),
+    ("GET", "/requests/{request:int}/page"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
+    ("GET", "/course/{assignment}"): (SIGN_IN, NO, NO, NOT_THERE),
+    ("GET", "/course/{assignment}/files/{name}"): (SIGN_IN, NO, NO, NOT_THERE),
+    ("POST", "/course/{assignment}/tasks"): (401, NO, NO, NOT_THERE),
+    ("GET", "/course/{assignment}/report"): (SIGN_IN, NO, NO, NOT_THERE),
+    ("POST", "/course/{assignment}/requests"): (401, NO, NO, NOT_THERE),
     ("GET", "/grade"): (SIGN_IN, NO, 200, 200),
     ("POST", "/grade"): (401, NO, 303, 303),
     ("GET", "/grade/{assignment}/{exercise}/{task}"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
+    ("GET", "/grade/{assignment}/{exercise}/{task}/rubric"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
+    ("POST", "/grade/{assignment}/{exercise}/{task}/rubric"): (401, NO, NOT_THERE, NOT_THERE),
     ("GET", "/grade/{assignment}/{exercise}/{task}/{answer}"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
     ("POST", "/grade/{assignment}/{exercise}/{task}/{answer}"): (401, NO, NOT_THERE, NOT_THERE),
     ("GET", "/grade/{assignment}/{exercise}/{task}/{answer}/page"): (
@@ -83,9 +95,12 @@ def test_every_route_answers_every_role_as_the_table_says(course: ServedCourse) 
     others = course.services.queue.accept(
         assignment="tiny", student="002", file="a.py", sha256="0", notes=(), per_day=9
     )
+    course.set_state("released")
+    request = course.services.requests.ask("tiny", Visitor("002", "student", ""), "sums", "Why?")
     answers = {}
     for method, path in ROUTES:
         at = path.replace("{attempt:int}", str(others)).replace("{student:path}", "001")
+        at = at.replace("{request:int}", str(request))
         for name in ("assignment", "exercise", "task", "answer", "name"):
             at = at.replace(f"{{{name}}}", "no-such")
         answers[method, path] = []

@@ -137,6 +137,28 @@ def test_decisions_are_those_of_the_commands_and_can_be_undone(
     assert decide(ina, "003", "undo", undoes=str(made[3].id)).status_code == 303
 
 
+def test_extra_points_add_up_and_a_form_that_is_sent_twice_counts_once(
+    graded: ServedCourse, ina: TestClient
+) -> None:
+    for points in ("1", "1", "-0,5"):
+        assert decide(ina, "002", "extra", points=points).status_code == 303
+    made = graded.services.store.decisions("tiny")
+    assert [d.amount for d in made if d.kind == "extra"] == [1000, 1000, -500]
+    seen = str(made[-2].id)
+    assert decide(ina, "002", "extra", points="-0.5", seen=seen).status_code == 409
+    for one in made[-3:]:
+        decide(ina, "002", "undo", undoes=str(one.id))
+
+
+def test_a_comment_is_shown_before_it_is_recorded(graded: ServedCourse, ina: TestClient) -> None:
+    before = graded.services.store.decisions("tiny")
+    page = decide(ina, "002", "comment", text="So <so>.", do="preview").text
+    assert '<blockquote class="text">So &lt;so&gt;.</blockquote>' in page
+    assert "So &lt;so&gt;.</textarea>" in page
+    assert decide(ina, "002", "comment", text=" ", do="preview").status_code == 422
+    assert graded.services.store.decisions("tiny") == before
+
+
 def test_what_cannot_be_decided_is_not(graded: ServedCourse, ina: TestClient) -> None:
     before = graded.services.store.decisions("tiny")
     wrong = [
@@ -144,6 +166,7 @@ def test_what_cannot_be_decided_is_not(graded: ServedCourse, ina: TestClient) ->
         ("override", {"points": "-1"}),
         ("override", {"points": "1", "exercise": "no-such"}),
         ("override", {"points": "1", "why": " "}),
+        ("extra", {"points": "x"}),
         ("extend", {"until": "soon"}),
         ("comment", {"text": " "}),
         ("comment", {"text": "x" * 10_001}),

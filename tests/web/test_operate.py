@@ -28,7 +28,7 @@ from autograder.evidence.url import GRADEBOOK
 from autograder.gradebook.database import PASSWORD, Database
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.schema import GRADES
-from autograder.gradebook.schema_serve import CLAIMS, SESSIONS, TABLES
+from autograder.gradebook.schema_serve import CLAIMS, SESSIONS, TABLES, WORKERS
 from autograder.web.adopt import adopt
 from autograder.web.backup import back_up, restore
 from autograder.web.course import Course, open_course
@@ -48,7 +48,7 @@ from tests.support.served_course import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-KEPT = [table for table in TABLES.sorted_tables if table not in (SESSIONS, CLAIMS)]
+KEPT = [table for table in TABLES.sorted_tables if table not in (SESSIONS, CLAIMS, WORKERS)]
 
 
 def rows(where: Path | str) -> dict[str, list[tuple[object, ...]]]:

@@ -9,12 +9,12 @@ from types import MappingProxyType
 
 import msgspec
 
-from autograder.assignment.kinds import BY_HAND
-from autograder.assignment.model import Assignment, thousandths
+from autograder.assignment.kinds import BY_HAND, rubric_items
+from autograder.assignment.model import POINT, Assignment, thousandths
 from autograder.gradebook.decisions import Decision, in_force
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import Roster
-from autograder.interop.marksheet.model import AnswerKey, AnswerRow, PointsChange, Task
+from autograder.interop.marksheet.model import AnswerKey, AnswerRow, ItemPoints, PointsChange, Task
 from autograder.judging.verdict import Status
 
 MAX_OFFERED = 100  # comments used before
@@ -33,6 +33,7 @@ def mark_rows(
     """Every answer that waits for a grader or has a grader's points, by exercise and student."""
     held = in_force(decisions)
     points = {(d.student, d.exercise, d.task): d.amount for d in held if d.kind == "points"}
+    chosen = {(d.student, d.exercise, d.task): d.items for d in held if d.kind == "points"}
     comments = {(d.student, d.exercise, d.task): d.text for d in held if d.kind == "comment"}
     hidden = _hiding(held)
     names = {person.id: person.full_name for person in roster}
@@ -47,6 +48,10 @@ def mark_rows(
         for check in exercise.check:
             if check.kind not in BY_HAND:
                 continue
+            items = tuple(
+                ItemPoints(item.id, int(item.points * POINT), item.text)
+                for item in rubric_items(check)
+            )
             for key in sorted(k for k in statuses if k[1:] == (exercise.id, check.id)):
                 if statuses[key] is Status.MANUAL or key in points:
                     why, by = hidden.get((key[0], "")) or hidden.get(key[:2], ("", 0))
@@ -63,6 +68,8 @@ def mark_rows(
                             why,
                             by,
                             answers.get(key, ""),
+                            items,
+                            chosen.get(key, ()),
                         )
                     )
     return tuple(found)
@@ -100,7 +107,7 @@ def decisions_of(
         made = Decision(
             assignment, row.student, "points", who, why, at, exercise=row.exercise, task=row.task
         )
-        if change.points != row.points:
-            yield msgspec.structs.replace(made, amount=change.points)
+        if (change.points, change.chosen) != (row.points, row.chosen):
+            yield msgspec.structs.replace(made, amount=change.points, items=change.chosen)
         if change.comment != row.comment:
             yield msgspec.structs.replace(made, kind="comment", text=change.comment)

@@ -1,6 +1,6 @@
 """Reads a sheet of points that graders have filled in.
 
-Only points and comments are read; an empty cell changes nothing.
+Only rubric items, points and comments are read; an empty cell changes nothing.
 
 Covered: any separator and encoding of CSV, workbooks, points with a comma, rows and columns in
 another order or left out, ids that a spreadsheet turned into numbers; every wrong cell is reported,
@@ -17,10 +17,10 @@ from decimal import Decimal, InvalidOperation
 from autograder.errors import UsageError
 from autograder.gradebook.rounding import written
 from autograder.interop.exports.sheets import read_sheet
-from autograder.interop.marksheet.model import AnswerRow, PointsChange, Task, guarded
+from autograder.interop.marksheet.model import AnswerRow, Chosen, PointsChange, Task, guarded
 
 MAX_COMMENT = 10_000  # characters
-_COLUMN = re.compile(r"(?P<exercise>[^\s/]+)/(?P<task>[^\s/]+) (?P<field>points|comment)\b.*")
+_COLUMN = re.compile(r"(?P<exercise>[^\s/]+)/(?P<task>[^\s/]+) (?P<field>items|points|comment)\b.*")
 
 
 def changes(data: bytes, rows: Sequence[AnswerRow], *, name: str) -> tuple[PointsChange, ...]:
@@ -55,13 +55,13 @@ def changes(data: bytes, rows: Sequence[AnswerRow], *, name: str) -> tuple[Point
 
 def _places(
     header: Sequence[str], tasks: Collection[Task], name: str
-) -> tuple[int, dict[Task, tuple[int, int]]]:
-    """The column of the students; and for each task those of its points and comment, or the number
-    of columns for one that is missing. Raises ``UsageError``."""
+) -> tuple[int, dict[Task, tuple[int, int, int]]]:
+    """The column of the students; and for each task those of its items, points and comment, or the
+    number of columns for one that is missing. Raises ``UsageError``."""
     titles = [" ".join(title.split()) for title in header]
     read = {n: m for n, title in enumerate(titles) if (m := _COLUMN.fullmatch(title))}
     again = "export the sheet again and keep its first row"
-    if "student" not in titles or not any(m["field"] == "points" for m in read.values()):
+    if "student" not in titles or not any(m["field"] in ("items", "points") for m in read.values()):
         raise UsageError(f"{name}, row 1: no columns `student` and `... points`; {again}")
     places: dict[tuple[str, str, str], int] = {}
     for n, match in read.items():
@@ -73,24 +73,45 @@ def _places(
         places[key] = n
     end = len(header)
     named = dict.fromkeys(key[:2] for key in places)
-    found = {t: (places.get((*t, "points"), end), places.get((*t, "comment"), end)) for t in named}
-    return titles.index("student"), found
+    items, points, comments = (
+        {t: places.get((*t, field), end) for t in named} for field in ("items", "points", "comment")
+    )
+    return titles.index("student"), {t: (items[t], points[t], comments[t]) for t in named}
 
 
-def _change(row: AnswerRow | None, points: str, comment: str) -> tuple[PointsChange | None, str]:
-    """What two cells change about an answer, and what is wrong with them."""
+def _change(
+    row: AnswerRow | None, items: str, points: str, comment: str
+) -> tuple[PointsChange | None, str]:
+    """What three cells change about an answer, and what is wrong with them."""
     if row is None:
-        if points.strip() or comment.strip():
+        if items.strip() or points.strip() or comment.strip():
             return None, "this student has no answer to grade; empty these cells"
         return None, ""
+    chosen, wrong = _items(items, row)
     amount, problem = _points(points, row)
+    if chosen != row.chosen and amount in (None, row.points):
+        amount = row.sum_of(chosen)  # points that are as before were not typed
+    elif "0" in items and row.points is None and amount is None:
+        amount = 0
     comment = comment.strip()[:MAX_COMMENT]
     same = ("", row.comment.strip(), guarded(row.comment).strip())
     comment = row.comment if comment in same else comment
     new = row.points if amount is None else amount
-    if problem or (new, comment) == (row.points, row.comment):
-        return None, problem
-    return PointsChange(row, new, comment), ""
+    same_points = (new, chosen) == (row.points, row.chosen)
+    if wrong or problem or (same_points and comment == row.comment):
+        return None, wrong or problem
+    return PointsChange(row, new, comment, chosen), ""
+
+
+def _items(text: str, row: AnswerRow) -> tuple[Chosen, str]:
+    """The rubric items in a cell, or what is wrong with it."""
+    digits = re.sub(r"[\s,;.+]", "", text)  # a spreadsheet may have made a number of them
+    if digits in ("", row.digits):
+        return row.chosen, ""
+    known = {str(n): item.id for n, item in enumerate(row.items, 1)}
+    if digits != "0" and (not {*digits} <= known.keys() or len({*digits}) < len(digits)):
+        return (), f"items {text[:40]!r}: write the digits of items, or 0 for none"
+    return row.with_items({known[digit] for digit in digits if digit != "0"}), ""
 
 
 def _students(rows: Sequence[AnswerRow]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from autograder.interop.marksheet.model import ILLEGAL, AnswerRow, SheetColumn, 
 from autograder.notebook.students import safe_name
 
 MAX_ANSWER = 30_000  # characters; a cell of a workbook holds 32,767
-PER_TASK = ("answer", "page", "rubric", "points", "comment")
+PER_TASK = ("answer", "page", "rubric", "items", "points", "comment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,17 @@ def marksheet_xlsx(sheet: Marksheet) -> bytes:
 def _columns(rows: Sequence[AnswerRow]) -> list[SheetColumn]:
     """The columns of the sheet: who, then what belongs to each task."""
     worth = {(row.exercise, row.task): row.max_points for row in rows}
+    items = {(row.exercise, row.task): len(row.items) for row in rows}
     columns = [SheetColumn("student", "student"), SheetColumn("name", "name")]
     for (exercise, task), most in worth.items():
         name = f"{exercise}/{task}"
         for what in PER_TASK:
-            more = f" (0 to {written(most, decimals=3)})" if what == "points" else ""
+            if what == "items" and not items[exercise, task]:
+                continue
+            more = {
+                "items": f" (digits 1 to {items[exercise, task]}, 0 for none)",
+                "points": f" (0 to {written(most, decimals=3)})",
+            }.get(what, "")
             columns.append(SheetColumn(f"{name} {what}{more}", what, name))
     return columns
 
@@ -93,7 +99,13 @@ def _cell(row: AnswerRow | None, what: str, pages: str) -> str:
         case "page":
             return f"{quote(pages)}/{quote(safe_name(row.student))}.html#exercise-{row.exercise}"
         case "rubric":
-            return row.rubric
+            items = (
+                f"{n}. {written(item.points, decimals=3)}: {item.text}"
+                for n, item in enumerate(row.items, 1)
+            )
+            return "\n".join(filter(None, (row.rubric, *items)))
+        case "items":
+            return row.digits
         case "points":
             return written(row.points, decimals=3)
         case _:

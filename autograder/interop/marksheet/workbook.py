@@ -27,13 +27,14 @@ MAX_UNPACKED = 256 * 2**20  # bytes of a workbook's parts together
 MAX_PARTS = 2_000_000  # elements of all of a workbook's files; a cell is two to four of them
 MAX_IN_ROW = 65_536  # elements: no workbook has more than 16,384 columns
 MAX_ROWS = 50_000
-MAX_COLUMNS = 400  # five for each written answer
+MAX_COLUMNS = 400  # five or six for each written answer
 _WIDTHS = {
     "student": 16,
     "name": 22,
     "answer": 64,
     "page": 9,
     "rubric": 48,
+    "items": 12,
     "points": 12,
     "comment": 44,
 }
@@ -72,7 +73,7 @@ def workbook_bytes(
         cell.alignment = Alignment(wrap_text=True, vertical="top")
         sheet.column_dimensions[cell.column_letter].width = _WIDTHS[column.field]
         for (below,) in sheet.iter_rows(2, sheet.max_row, number, number):
-            if column.field in ("points", "comment"):
+            if column.field in ("items", "points", "comment"):
                 below.fill = _TO_FILL
             elif column.field == "page" and below.value:
                 below.hyperlink, below.value = below.value, "read"

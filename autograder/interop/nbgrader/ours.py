@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder.assignment.kinds import BY_HAND, Check, WrittenCheck
+from autograder.assignment.kinds import BY_HAND, Check, WrittenCheck, rubric_text
 from autograder.assignment.model import POINT, Assignment, Exercise, thousandths
 from autograder.errors import SpecError
 from autograder.interop.nbgrader.marks import UNMARKED, Mark
@@ -200,7 +200,7 @@ def _in_region(text: str, noted: Sequence[str]) -> str:
 
 def _rubrics(exercise: Exercise) -> list[str]:
     written = [check for check in exercise.check if isinstance(check, WrittenCheck)]
-    return [f"Rubric of `{check.name}`: {check.rubric.strip()}" for check in written]
+    return [f"Rubric of `{check.name}`: {rubric_text(check)}" for check in written]
 
 
 def _scheme(exercise: Exercise, part: CellPart) -> str:

@@ -113,6 +113,7 @@ def _page(
         "export.html.j2",
         assignment=book.assignment,
         state=visit.services.states.of(book.assignment.id),
+        taken=book.assignment.id not in visit.services.requests.refused(),
         counts=Counter(one.state for one in book.standings()),
         formats=FORMATS,
         chosen=name,

@@ -5,6 +5,7 @@ What is recorded are the decisions that `autograder gradebook points` records.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
@@ -14,10 +15,14 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from autograder.assignment.model import POINT, Assignment
+from autograder.classroom.feedback_pages import page_today
 from autograder.gradebook.decisions import Decision
+from autograder.gradebook.rounding import written
+from autograder.gradebook.standings import counter_of
 from autograder.interop.marksheet.answers import comments_before, decisions_of
-from autograder.interop.marksheet.model import AnswerRow, PointsChange, Task
+from autograder.interop.marksheet.model import AnswerKey, AnswerRow, Chosen, PointsChange, Task
 from autograder.reports.feedback.page_body import markdown_filter
+from autograder.web.answers import normalized
 from autograder.web.visit import NotHereError, RefusedError, Visit, framed, go_to
 
 NAMES = "autograder_hide_names"  # a cookie
@@ -44,6 +49,27 @@ class TaskView:
         return f"/grade/{self.assignment.id}/{self.exercise}/{self.task}"
 
     @property
+    def outdated(self) -> list[OutdatedPoints]:
+        """The answers whose items are worth something else today."""
+        return [
+            OutdatedPoints(key, row, today, max(0, min(row.max_points, amount)))
+            for key, row in self.rows.items()
+            if row.chosen != (today := row.with_items({item for item, _ in row.chosen}))
+            for amount in (row.sum_of(today) + row.adjustment,)
+        ]
+
+    def alike(self, key: str, texts: Mapping[AnswerKey, str]) -> list[AnswerRow]:
+        """The other answers without points that say the same."""
+        same = normalized(texts.get(self.rows[key].key, ""))
+        return [
+            row
+            for other, row in self.rows.items()
+            if other != key and row.points is None
+            # an answer that cannot be found is like no other
+            if same and normalized(texts.get(row.key, "")) == same
+        ]
+
+    @property
     def left(self) -> int:
         """How many answers have no points yet."""
         return sum(row.points is None for row in self.rows.values())
@@ -62,6 +88,16 @@ class PointsChoice:
     amount: int
 
 
+@dataclass(frozen=True, slots=True)
+class OutdatedPoints:
+    """An answer that was given rubric items with other points than they have today."""
+
+    key: str
+    row: AnswerRow
+    chosen: Chosen
+    points: int
+
+
 def tasks(visit: Visit) -> Response:
     """Every question that is graded by hand, and how many answers are left."""
     found = [
@@ -69,7 +105,7 @@ def tasks(visit: Visit) -> Response:
         for assignment in visit.services.course.assignments().values()
         for view in _views(visit, assignment)
     ]
-    return visit.page("grade_tasks.html.j2", tasks=found, hide=_hides_names(visit))
+    return visit.page("grade_tasks.html.j2", tasks=found, hide=hides_names(visit))
 
 
 def set_names(visit: Visit) -> Response:
@@ -82,7 +118,7 @@ def set_names(visit: Visit) -> Response:
 
 def next_answer(visit: Visit) -> Response:
     """Claim the next answer without points and go there; ``?after=KEY`` skips that one."""
-    view, services, who = _view(visit), visit.services, visit.who.person
+    view, services, who = task_view(visit), visit.services, visit.who.person
     skipped = visit.request.query_params.get("after", "")
     for key in view.after(skipped):
         row = view.rows[key]
@@ -94,13 +130,13 @@ def next_answer(visit: Visit) -> Response:
 
 def answer(visit: Visit) -> Response:
     """One answer, with what it can be given."""
-    view = _view(visit)
+    view = task_view(visit)
     return _answer_page(visit, view, visit.part("answer"))
 
 
 def record(visit: Visit) -> Response:
     """Record points and a comment, and go on to the next answer."""
-    view, key, services = _view(visit), visit.part("answer"), visit.services
+    view, key, services = task_view(visit), visit.part("answer"), visit.services
     row, who = _row(view, key), visit.who.person
     if not services.claims.take(view.assignment.id, row.key, who):
         return _answer_page(visit, view, key)
@@ -108,26 +144,46 @@ def record(visit: Visit) -> Response:
     if visit.sent("seen") != _seen(row):
         problem = "Somebody has graded this answer since this page was opened. Look again."
         return _answer_page(visit, view, key, problem=problem, status=409)
-    amount = _amount(visit.sent("points"), visit.sent("adjustment"))
+    chosen, none = _chosen(visit, row), bool(visit.sent("item-none"))
+    if row.items and none == bool(chosen):
+        problem = "Choose rubric items, or that none fits."
+        return _answer_page(visit, view, key, problem=problem, status=422)
+    points = written(row.sum_of(chosen), decimals=3) if row.items else visit.sent("points")
+    amount = _amount(points, visit.sent("adjustment"))
     if amount is None or not 0 <= amount <= row.max_points:
         problem = f"Choose points from 0 to {row.max_points / POINT:g}, adjustment included."
         return _answer_page(visit, view, key, problem=problem, status=422)
-    change = PointsChange(row, amount, _comment(visit))
-    now = datetime.now(UTC)
-    made = decisions_of([change], assignment=view.assignment.id, who=who, why=WHY, at=now)
+    comment, assignment = _comment(visit), view.assignment.id
+    changes = [PointsChange(row, amount, comment, chosen)]
+    if visit.sent("alike"):
+        changes += [
+            PointsChange(other, amount, comment, chosen)
+            for other in view.alike(key, services.answers.texts(view.assignment))
+            # guard: an answer that another grader has meanwhile is left to them
+            if services.claims.take(assignment, other.key, who)
+        ]
+    made = decisions_of(changes, assignment=assignment, who=who, why=WHY, at=datetime.now(UTC))
     services.store.decide(list(made))
-    services.claims.release(view.assignment.id, row.key, who)
+    for change in changes:
+        services.claims.release(assignment, change.before.key, who)
     return go_to(f"{view.path}?after={key}")
 
 
 def whole_page(visit: Visit) -> Response:
     """The student's whole feedback page with code and figures, for a frame."""
-    view = _view(visit)
-    row = _row(view, visit.part("answer"))
-    path = visit.services.course.results(view.assignment.id).feedback(row.student)
-    if not path.is_file():
+    view = task_view(visit)
+    student, assignment = _row(view, visit.part("answer")).student, view.assignment
+    grade = next(one for one in visit.services.grades.of(assignment) if one.student == student)
+    page = page_today(
+        visit.services.course.results(assignment.id),
+        assignment,
+        grade,
+        counter_of(visit.services.store, assignment)(student, grade),
+        nameless=hides_names(visit),
+    )
+    if not page:
         raise NotHereError
-    return framed(path.read_bytes().decode("utf-8", "replace"))
+    return framed(page)
 
 
 def _answer_page(
@@ -137,10 +193,10 @@ def _answer_page(
     if not services.claims.take(view.assignment.id, row.key, visit.who.person):
         holder = view.held.get(key, "another grader")
         return visit.page("grade_held.html.j2", view=view, key=key, holder=holder, status=409)
-    choices = _choices(row.max_points)
-    given = row.points if row.points is not None else None
+    choices, given = ([] if row.items else _choices(row.max_points)), row.points
     chosen = max((c.amount for c in choices if given is not None and c.amount <= given), default=0)
-    text = services.answers.text(view.assignment, row)
+    texts = services.answers.texts(view.assignment)
+    text = texts.get(row.key, "")
     with _RENDERING:
         shown = Markup(markdown_filter()(text))  # noqa: S704  cleaned there
     keys = list(view.rows)
@@ -153,16 +209,18 @@ def _answer_page(
         shown=shown if text else "",
         choices=choices,
         chosen=chosen if given is not None else None,
-        adjustment=(given - chosen) if given is not None else 0,
+        adjustment=0 if given is None else row.adjustment if row.items else given - chosen,
+        alike=len(view.alike(key, texts)),
         seen=_seen(row),
         earlier=keys[at - 1] if at else "",
-        hide=_hides_names(visit),
+        hide=hides_names(visit),
         problem=problem,
         status=status,
     )
 
 
-def _view(visit: Visit) -> TaskView:
+def task_view(visit: Visit) -> TaskView:
+    """The question in the address."""
     assignment = visit.services.course.assignments().get(visit.part("assignment"))
     wanted = (visit.part("exercise"), visit.part("task"))
     for view in _views(visit, assignment) if assignment is not None else ():
@@ -222,19 +280,25 @@ def _amount(points: str, adjustment: str) -> int | None:
     return int(total * POINT)
 
 
+def _chosen(visit: Visit, row: AnswerRow) -> Chosen:
+    """The rubric items of the form."""
+    return row.with_items({item.id for item in row.items if visit.sent(f"item-{item.id}")})
+
+
 def _comment(visit: Visit) -> str:
     """The comment, with an earlier one that was chosen."""
-    written = visit.sent("comment").replace("\r\n", "\n").strip()
+    typed = visit.sent("comment").replace("\r\n", "\n").strip()
     earlier = visit.sent("earlier").replace("\r\n", "\n").strip()
-    if len(written) > 10_000:
+    if len(typed) > 10_000:
         raise RefusedError(422, "This comment is too long.")
-    return written if earlier in written else "\n".join(filter(None, (written, earlier)))
+    return typed if earlier in typed else "\n".join(filter(None, (typed, earlier)))
 
 
 def _seen(row: AnswerRow) -> str:
     """What a page shows as given, to notice a change."""
-    return f"{row.points}/{row.comment}"
+    return f"{row.points}/{row.comment}" + "".join(f"/{item}" for item, _ in row.chosen)
 
 
-def _hides_names(visit: Visit) -> bool:
+def hides_names(visit: Visit) -> bool:
+    """Whether this grader wants to see no names."""
     return visit.request.cookies.get(NAMES, "") == "1"

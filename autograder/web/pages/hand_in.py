@@ -112,7 +112,7 @@ def upload(visit: Visit) -> Response:
 def attempt(visit: Visit) -> Response:
     """One attempt: its place in the queue, or its results."""
     found = _own_attempt(visit)
-    offer = _offer_of(visit, found.assignment)
+    offer = offered(visit, found.assignment)
     grade = visit.services.store.grade(found.grade_id) if found.grade_id else None
     return visit.page(
         "attempt.html.j2",
@@ -135,7 +135,7 @@ def feedback_frame(visit: Visit) -> Response:
     # guard: the whole page is for after the release
     if offer.state != "released":
         raise NotHereError
-    grade, standing = _result(visit, offer.assignment)
+    grade, standing = current_result(visit, offer.assignment)
     results = visit.services.course.results(offer.assignment.id)
     page = grade and page_today(results, offer.assignment, grade, standing)
     if not page:
@@ -173,13 +173,17 @@ def _assignment_page(visit: Visit, *, problem: str = "", status: int = 200) -> R
     offer = _seen(visit)
     standing = None
     if offer.state == "released":
-        standing = _result(visit, offer.assignment)[1]
+        standing = current_result(visit, offer.assignment)[1]
+    requests = visit.services.requests
     places = visit.services.places.now()
     return visit.page(
         "assignment.html.j2",
         offer=offer,
         problem=problem,
         standing=standing,
+        requests=requests.of(offer.assignment.id, visit.who.person) if standing else (),
+        titles={one.id: one.title for one in offer.assignment.exercise},
+        asks=standing is not None and offer.assignment.id not in requests.refused(),
         per_day=visit.services.per_day,
         stages={one.id: _stage(one, places.get(one.id)) for one in offer.attempts},
         status=status,
@@ -187,10 +191,11 @@ def _assignment_page(visit: Visit, *, problem: str = "", status: int = 200) -> R
 
 
 def _seen(visit: Visit) -> OfferedAssignment:
-    return _offer_of(visit, visit.part("assignment"))
+    return offered(visit, visit.part("assignment"))
 
 
-def _offer_of(visit: Visit, name: str) -> OfferedAssignment:
+def offered(visit: Visit, name: str) -> OfferedAssignment:
+    """An assignment that the student can see."""
     found, state = visit.services.course.assignments().get(name), visit.services.states.of(name)
     # guard: a draft is not there for students
     if found is None or state == "draft":
@@ -236,7 +241,7 @@ def _lateness(policy: LateSpec | None, late_s: int, days: int, *, closed: bool) 
     return f"It was due {duration(late_s)} ago. Handing in now {costs}."
 
 
-def _result(visit: Visit, assignment: Assignment) -> tuple[Grade | None, Standing]:
+def current_result(visit: Visit, assignment: Assignment) -> tuple[Grade | None, Standing]:
     """The student's current grade and what counts."""
     store, student = visit.services.store, visit.who.person
     history = store.history(student, assignment=assignment.id)

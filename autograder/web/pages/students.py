@@ -69,10 +69,13 @@ def decide(visit: Visit) -> Response:
         made = _decision(visit, book.assignment, name)
     except UsageError as bad:
         return _student_page(visit, book, name, problem=str(bad), status=422)
-    if not new_ones([made], recorded):
+    if visit.sent("do") == "preview":  # the page shows the comment below its form
+        return _student_page(visit, book, name)
+    # extra points are added each time; a form that is sent twice was not seen twice
+    if made.kind != "extra" and not new_ones([made], recorded):
         return go_to(_path(book.assignment, name))
     # guard: what somebody else has decided meanwhile is not replaced unseen
-    if visit.sent("seen") != _seen(recorded, name):
+    if visit.sent("seen") != newest_decision(recorded, name):
         return _student_page(visit, book, name, problem=CHANGED, status=409)
     # guard: only a decision about this student is undone here
     if made.undoes is not None and made.undoes not in _undoable(recorded, name):
@@ -128,7 +131,7 @@ def _student_page(
         standing=standing,
         held=[one for one in in_force(recorded) if one.student == name],
         past=_past(book, name, attempts, recorded),
-        seen=_seen(recorded, name),
+        seen=newest_decision(recorded, name),
         zone=_zone(assignment),
         preview=_path(assignment, name, "page")
         if grade is not None and book.workspace.feedback(name).is_file()
@@ -160,6 +163,8 @@ def _decision(visit: Visit, assignment: Assignment, student: str) -> Decision:
                 raise UsageError("There is no such exercise.")
             amount = points_entered(visit.sent("points"), least=0)
             return make(kind="override", exercise=exercise, amount=amount)
+        case "extra":
+            return make(kind="extra", amount=points_entered(visit.sent("points")))
         case "excuse":
             return make(kind="excuse")
         case "extend":
@@ -212,8 +217,8 @@ def _undoable(recorded: Sequence[Decision], student: str) -> set[int]:
     return {one.id for one in found if one.student == student}
 
 
-def _seen(recorded: Sequence[Decision], student: str) -> str:
-    """The newest decision that a page shows, to notice a later one."""
+def newest_decision(recorded: Sequence[Decision], student: str) -> str:
+    """The number of the newest decision about a student, for a page to notice a later one."""
     return str(max((one.id for one in recorded if one.student == student), default=0))
 
 

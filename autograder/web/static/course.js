@@ -23,6 +23,12 @@ if (form) {
       comment.focus();
     });
   }
+  const none = form.querySelector("[name=item-none]");
+  form.addEventListener("change", (event) => {  // some items, or none of them
+    if (none && event.target === none && none.checked) {
+      for (const item of form.querySelectorAll("[data-points]")) item.checked = false;
+    } else if (none && event.target.matches("[data-points]")) none.checked = false;
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -31,7 +37,7 @@ if (form) {
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") { document.activeElement.blur(); return; }
-    if (event.target.matches("textarea, select, input:not([type=radio])")) return;
+    if (event.target.matches("textarea, select, input:not([type=radio], [type=checkbox])")) return;
     const choice = form.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
     const act = {
       a: () => document.getElementById("adjustment").focus(),
@@ -42,7 +48,11 @@ if (form) {
       s: () => form.requestSubmit(),
       v: () => go("whole"),
     }[event.key];
-    if (choice) { choice.checked = true; choice.focus(); event.preventDefault(); }
+    if (choice) {
+      if (choice.type === "checkbox") choice.click(); else choice.checked = true;
+      choice.focus();
+      event.preventDefault();
+    }
     else if (act) { act(); event.preventDefault(); }
   });
 }
