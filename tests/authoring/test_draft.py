@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import nbformat
@@ -17,6 +18,7 @@ from autograder.assignment.load import load, make_cases
 from autograder.authoring.draft.arguments import head
 from autograder.authoring.draft.drawings import drawings
 from autograder.authoring.draft.functions import DraftFunction, Parameter, solved
+from autograder.authoring.draft.refused import changed_calls, raising_lines
 from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, lengths, literal
 from autograder.authoring.draft.trial import _slots
 from autograder.notebook.structure.regions import strip_regions, without_marks
@@ -179,6 +181,29 @@ def test_every_raise_of_a_function_is_reached_by_a_call_and_no_other_error_count
     assert all(not 0 <= share <= 1 for *_, share in cases["weighted_ValueError"])
     limits = {window for _, window in cases["moving_average_drawn"]}
     assert {1, 3} <= limits  # the least and the largest that fit
+
+
+def changed(source: str, example: str) -> set[str]:
+    cell = SimpleNamespace(source=source)
+    return set(changed_calls(example, raising_lines(cell)))  # type: ignore[arg-type]
+
+
+def test_a_function_refuses_only_what_it_looks_at() -> None:
+    """Right answers may do anything with what the solution refuses by the way."""
+    example = "(np.array([1.0, 2.0]), 3, 0.5)"
+    raising = "def f(x, n, s):\n    if {}:\n        raise ValueError('no')\n    return x"
+    axes, types, nans = "[None]", '"3"', "nan"
+    by_the_way = changed(raising.format("x.shape != s.shape or n > 3"), example)
+    assert by_the_way and not any(
+        words in call for call in by_the_way for words in (axes, types, nans)
+    )
+    for condition, words in (
+        ("x.ndim != 1", axes),
+        ("not isinstance(n, int)", types),
+        ("np.isnan(x).any()", nans),
+    ):
+        found = changed(raising.format(condition), example)
+        assert any(words in call for call in found), condition
 
 
 VARYING = (

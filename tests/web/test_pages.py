@@ -137,6 +137,17 @@ def test_before_the_release_public_checks_alone_are_shown(graded: ServedCourse) 
     assert client.get("/attempts/1").status_code == 404  # another student's
 
 
+@pytest.mark.usefixtures("lent_box")
+def test_a_public_check_is_explained_before_the_release(course: ServedCourse) -> None:
+    inputs = course.folder / "assignments/tiny/inputs.py"
+    inputs.write_text(inputs.read_text().replace("(2,), (0,)", "(70,), (90,)"))
+    wrong = script("Because.").replace("return 2 * n", "return n + 1")
+    assert hand_in(course.client("003"), wrong).status_code == 303
+    course.grade()
+    page = read_page(course.client("003"), "/attempts/1")
+    assert "A small call that goes wrong" in page and "double(2)" in page
+
+
 def test_after_the_release_the_whole_page_is_shown_in_a_frame(graded: ServedCourse) -> None:
     graded.set_state("released")
     client = graded.client("002")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,18 +31,29 @@ MOST_LIMITS = 4  # numbers that a function compares with
 MOST_REFUSED = 3  # calls that reach the same `raise` by the same argument
 
 # for arrays and tensors, whose source stands for {0}
-_CHANGED_ARRAYS = ("{0}[:-1]", "{0}[..., :-1]", "{0}[0]", "{0}[None]", "{0}[:0]", "-abs({0}) - 1")
-_OF_FLOATS = ("0 * {0}", "0 * {0} + float('nan')")
+_CHANGED_ARRAYS = ("{0}[:-1]", "{0}[:0]", "-abs({0}) - 1")
+_OF_TABLES = ("{0}[..., :-1]",)
+_OF_FLOATS = ("0 * {0}",)
+_OTHER_AXES = ("{0}[0]", "{0}[None]")
+_NAN = "0 * {0} + float('nan')"
+# What a function refuses only by the way, a right answer may accept or refuse in another way. What
+# it looks at, by the words that it must have for that.
+_AXES = re.compile(r"\bndim\b|\bdim\(|len\([^()]*\.shape\)")
+_TYPES = re.compile(r"\bisinstance\(|\btype\(|\bdtype\b|\bis_integer\(|\bindex\(")
+_NANS = re.compile(r"nan|finite", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class RaisingLines:
     """The built-in exceptions that a cell raises itself: for each line of these statements the
     first line, the exception, and the text of the line. ``limits``: numbers that it compares
-    with."""
+    with. ``axes``, ``types``, ``nans``: whether it looks at these."""
 
     lines: Mapping[int, tuple[int, str, str]]
     limits: tuple[int | float, ...]
+    axes: bool
+    types: bool
+    nans: bool
 
 
 def raising_lines(cell: DraftCell) -> RaisingLines:
@@ -64,7 +76,12 @@ def raising_lines(cell: DraftCell) -> RaisingLines:
     limits: list[Any] = [
         part.value for part in compared if isinstance(part, ast.Constant) and is_number(part.value)
     ]
-    return RaisingLines(lines, tuple(dict.fromkeys(limits))[:MOST_LIMITS])
+    return RaisingLines(
+        lines,
+        tuple(dict.fromkeys(limits))[:MOST_LIMITS],
+        # guard: new: only what a function looks at is refused
+        *(bool(words.search(cell.source)) for words in (_AXES, _TYPES, _NANS)),
+    )
 
 
 def _raised(node: ast.AST) -> str:
@@ -83,7 +100,7 @@ def changed_calls(example: str, raising: RaisingLines) -> Mapping[str, int]:
     limits = _limits(values, raising)
     made: dict[str, int] = {}
     for place, value in enumerate(values):
-        for other in _changed(value, parts[place], limits):
+        for other in _changed(value, parts[place], limits, raising):
             made[as_tuple([*parts[:place], other, *parts[place + 1 :]])] = place
     made.pop(example, None)
     return made
@@ -115,7 +132,9 @@ def _limits(values: Sequence[Any], raising: RaisingLines) -> list[int | float]:
     return [*raising.limits, *sorted(set().union(*map(lengths, values)))]
 
 
-def _changed(value: Any, source: str, limits: Sequence[int | float]) -> Iterator[str]:
+def _changed(
+    value: Any, source: str, limits: Sequence[int | float], raising: RaisingLines
+) -> Iterator[str]:
     """Sources of arguments that a function may refuse in place of this one."""
     others: list[Any] = []
     match value:
@@ -123,12 +142,13 @@ def _changed(value: Any, source: str, limits: Sequence[int | float]) -> Iterator
             return
         case int():
             others = [*(int(n) + step for n in limits for step in (-1, 1)), -value - 1, 0]
-            others += [value + 0.5, str(value)]
+            others += [value + 0.5, str(value)] if raising.types else []
         case float():
             others = [*(n + step for n in limits for step in (-0.5, 0.5)), -value - 1, 0.0]
-            others += [float("nan"), str(value)]
+            others += [float("nan")] if raising.nans else []
+            others += [str(value)] if raising.types else []
         case str():
-            others = ["", "?", value.upper(), 0]
+            others = ["", "?", value.upper(), *([0] if raising.types else [])]
         case dict():
             others = [{}]
         case list() | tuple():
@@ -136,7 +156,9 @@ def _changed(value: Any, source: str, limits: Sequence[int | float]) -> Iterator
             others = [type(value)(other) for other in others]
         case torch.Tensor() | np.ndarray():
             inside = f"({source})" if " " in source.partition("(")[0] else source
-            kinds = _CHANGED_ARRAYS + (_OF_FLOATS if "float" in str(value.dtype) else ())
+            of_floats = "float" in str(value.dtype)
+            kinds = _CHANGED_ARRAYS + _OF_FLOATS * of_floats + _OF_TABLES * (value.ndim > 1)
+            kinds += _OTHER_AXES * raising.axes + (_NAN,) * (raising.nans and of_floats)
             yield from (kind.format(inside) for kind in kinds if value.ndim)
     for other in others:
         try:

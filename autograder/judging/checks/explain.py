@@ -73,6 +73,8 @@ def describe(value: Value) -> str:
         case Array():
             kind = "NumPy array" if value.container == "ndarray" else "tensor"
             article = "an" if value.dtype.startswith("int") else "a"
+            if value.container == "ndarray" and not value.shape:
+                return f"{article} {value.dtype} NumPy number"
             return f"{article} {value.dtype} {kind} of shape {shape_text(value.shape)}"
         case Items():
             return f"a {value.kind} of {_count(len(value.items), 'item')}"

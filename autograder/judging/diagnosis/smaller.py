@@ -263,9 +263,22 @@ def _listed(old: Items, ids: Iterator[int], length: int) -> Items:
     return Items(old.kind, tuple(itertools.islice(ids, length)))
 
 
-def odd_spaces(args: object) -> frozenset[str]:
-    """What separates words in the texts of a call, except one space."""
-    return frozenset(space for text in _texts(args) for space in _ODD_SPACE.findall(text))
+def variety(args: object) -> tuple[object, ...]:
+    """What calls of one form may still differ in: what separates words in their texts, and which
+    of their dictionaries have the same keys."""
+    spaces = frozenset(space for text in _texts(args) for space in _ODD_SPACE.findall(text))
+    keys = list(_keys(args))
+    return spaces, *(keys.index(own) for own in keys)
+
+
+def _keys(value: object) -> Iterator[frozenset[object]]:
+    """The keys of each dictionary among arguments and in their lists."""
+    match value:
+        case tuple() | Items():
+            for item in value if isinstance(value, tuple) else value.items:
+                yield from _keys(item)
+        case MappingValue(items=items):
+            yield frozenset(key for key, _ in items)
 
 
 def _texts(value: object) -> Iterator[str]:

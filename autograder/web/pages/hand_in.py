@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.responses import Response, StreamingResponse
@@ -119,8 +120,18 @@ def attempt(visit: Visit) -> Response:
         attempt=found,
         offer=offer,
         stage=_stage(found, visit.services.places.now().get(found.id)),
-        graded=feedback(grade, offer.assignment) if grade is not None else None,
+        graded=feedback(_public(grade), offer.assignment) if grade is not None else None,
     )
+
+
+def _public(grade: Grade) -> Grade:
+    """What public checks alone give: before a release, nothing is told that a hidden one found."""
+    exercises = []
+    for one in grade.exercises:
+        # guard: what hidden checks found is not told before the release
+        checks = tuple(check for check in one.checks if check.public)
+        exercises.append(msgspec.structs.replace(one, checks=checks, repair=None))
+    return msgspec.structs.replace(grade, exercises=tuple(exercises))
 
 
 async def events(visit: Visit) -> Response:
