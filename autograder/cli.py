@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
-import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from difflib import get_close_matches
 from functools import partial
 from importlib.metadata import version
@@ -29,7 +29,6 @@ from autograder.commands.interface import interface_of
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.execution.interrupts import Interrupted, Interrupts
 
-BOXES_FROM = 100  # columns of a terminal
 GROUP = "app"  # the name of a command that has commands
 
 
@@ -87,6 +86,14 @@ PANELS = {name: panel for panel, group in GROUPS.items() for name in group}
 class Commands(TyperGroup):
     """Imports a command when it is run: all of them together take seconds. The help text of
     each is read from its source."""
+
+    def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override]
+        """The options; flags take no value, and none is shown."""
+        params = super().get_params(ctx)
+        for param in params:
+            if getattr(param, "is_flag", False):
+                param.metavar = ""
+        return params
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         """All names, in the order of the help."""
@@ -151,7 +158,8 @@ def _source(module: str) -> str:
 
 def _imported(name: str) -> Any:
     module, place = PLACES[name]
-    found = getattr(importlib.import_module(f"autograder.commands.{module}"), place)
+    with err.status("Starting") if err.is_terminal else nullcontext():
+        found = getattr(importlib.import_module(f"autograder.commands.{module}"), place)
     return _fitting(found) if isinstance(found, typer.Typer) else _alone(name, found)
 
 
@@ -170,9 +178,8 @@ def _alone(name: str, function: Callable[..., None]) -> Any:
 
 
 def _fitting(app: typer.Typer) -> Any:
-    """The command of an app; its help has no boxes where they would cut off names of options."""
-    if shutil.get_terminal_size().columns < BOXES_FROM:
-        app.rich_markup_mode = None
+    """The command of an app; boxes would cut off names of options, and show flags with a value."""
+    app.rich_markup_mode = None
     return typer.main.get_command(app)
 
 

@@ -22,7 +22,8 @@ def new(
         str,
         typer.Argument(
             metavar="COURSE[/ASSIGNMENT]",
-            help="A course folder, and the id of an assignment in it. In a course folder: the id.",
+            help="A course folder or the path of one, and the id of an assignment in it. "
+            "In a course folder: the id.",
         ),
     ],
     like: Annotated[
@@ -44,7 +45,7 @@ def new(
 
     With --from, each top-level function of the notebook becomes an exercise; guesses are listed.
     """
-    place = place_of(name, Path.cwd())
+    place = place_of(name, Path.cwd(), with_assignment=bool(like or notebook))
     if like and notebook:
         raise UsageError("--like and --from cannot be combined; choose one of them")
     if (like or notebook) and not place.assignment:

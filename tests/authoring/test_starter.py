@@ -60,6 +60,11 @@ def test_a_course_takes_assignments_by_their_ids_alone(
     monkeypatch.chdir(here / COURSE)
     assert "cd " not in done("new", "second", "--like", "plain").out
     assert (here / COURSE / "assignments/second/solution.py").is_file()
+    assert "a course folder already" in command("new", "kurs/first").err
+    (here / "work").mkdir()
+    (here / "work/notes.txt").write_text("mine")
+    done("new", here / "work" / "kurs")
+    assert (here / "work/kurs/README.md").is_file()
     (here / "empty").mkdir()
     done("new", here / "empty" / "third")
     assert (here / "empty/assignments/third/solution.py").is_file()
@@ -74,7 +79,7 @@ def test_a_course_takes_assignments_by_their_ids_alone(
         (["course/solved"], "solutions/solved already exists"),
         (["course/zwei-ä"], "not a valid assignment id"),
         (["course/two words"], "not a valid assignment id"),
-        (["other/first"], "is not a course folder"),
+        (["other/first", "--like", "plain"], "is not a course folder"),
         (["other"], "other already exists"),
         ([".."], "already exists"),
         (["./other/x.txt/first"], "is not a course folder"),

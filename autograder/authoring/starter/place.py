@@ -45,8 +45,9 @@ class NewPlace:
         return self.course / ASSIGNMENTS / self.assignment
 
 
-def place_of(name: str, start: Path) -> NewPlace:
+def place_of(name: str, start: Path, *, with_assignment: bool = True) -> NewPlace:
     """Where ``new NAME`` puts things: COURSE, COURSE/ASSIGNMENT or, in a course folder, ASSIGNMENT.
+    Unless an assignment is wanted for certain, a path into a folder that is there is a new COURSE.
 
     Raises ``UsageError`` if that exists, is not a course folder, or has a name that is no id.
     """
@@ -59,10 +60,19 @@ def place_of(name: str, start: Path) -> NewPlace:
     if whole or len(path.parts) == 1:
         _refuse_course(start / path, name)
         return NewPlace(start / path)
+    # guard: new: no course in a course
+    if not path.is_absolute() and (start / ASSIGNMENTS).is_dir():
+        raise UsageError(
+            "this is a course folder already; to make an assignment in it, run "
+            f"`autograder new {path.name}`"
+        )
+    if not with_assignment and parent.is_dir() and _is_filled(parent):
+        _refuse_course(start / path, name)
+        return NewPlace(start / path)
     if _is_filled(parent):  # guard: new: a folder that is not a course's is left alone
         raise UsageError(
-            f"{parent} is not a course folder: it has no {ASSIGNMENTS}/. To make a course folder, "
-            f"go there and run `autograder new {path.name}`"
+            f"{parent} is not a course folder: it has no {ASSIGNMENTS}/. Make one first, as in "
+            f"`autograder new {path.parent}/course`"
         )
     return _assignment(NewPlace(parent, path.name))
 
@@ -70,8 +80,9 @@ def place_of(name: str, start: Path) -> NewPlace:
 def _assignment(place: NewPlace) -> NewPlace:
     if not ID_PATTERN.fullmatch(place.assignment):  # guard: new: an id keeps its rules
         raise UsageError(
-            f"{place.assignment!r} is not a valid assignment id: it must be a letter followed by "
-            "at most 63 letters, digits, - and _; the title in assignment.toml may be anything"
+            f"{place.assignment!r} is not a valid assignment id: it begins with a letter (a to z, "
+            "A to Z), followed by at most 63 such letters, digits, - and _; the title in "
+            "assignment.toml may be anything"
         )
     for path in _belonging(place):
         if path.exists():  # guard: new: an assignment is never written over

@@ -39,8 +39,8 @@ def id_of(brought: ImportedAssignment, wanted: str) -> str:
     if not ID_PATTERN.fullmatch(own):
         raise SpecError(
             [
-                f"{own!r} is not a valid assignment id: it must be a letter followed by at most 63 "
-                "letters, digits, - and _; give one with --id"
+                f"{own!r} is not a valid assignment id: it begins with a letter (a to z), "
+                "followed by at most 63 letters, digits, - and _; give one with --id"
             ]
         )
     return own
