@@ -16,7 +16,7 @@ from autograder.assignment.read import find
 from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import WorkProgress
 from autograder.classroom.reference import make_context, prepare_reference
-from autograder.commands.console import CORES, JsonFlag, Workers, err, out
+from autograder.commands.console import CORES, JsonFlag, UrlOption, Workers, err, out
 from autograder.errors import AutograderError
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
@@ -84,6 +84,7 @@ def bench(
         str, typer.Option("--engine", help="Engine for --scale and --minutes, as for `grade`.")
     ] = "dask",
     workers: Workers = CORES,
+    url: UrlOption = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Compare the grader with plain execution and nbconvert, interleaved in one run.
@@ -107,6 +108,7 @@ def bench(
                 students=rush,
                 over_s=60 * (minutes or 5),
                 kills=kills,
+                url=url,
                 progress=WorkProgress(bar.report, bar.done),
             )
             found = rushed.plain(), rush_table(rushed), rushed.well

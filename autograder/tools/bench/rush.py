@@ -1,8 +1,8 @@
 """A deadline rush: a class hands in within minutes, in a browser's way, while a worker grades.
 
 A server and a worker of their own run on this machine's loopback. With ``kills`` one of them is
-killed (SIGKILL) at random moments and started again, and students try again until their upload is
-acknowledged, as people do.
+killed (SIGKILL) at random moments, or with PostgreSQL all connections to the database; what ended
+is started again, and students try again until their upload is acknowledged, as people do.
 
 Covered: the time of every upload; that everything acknowledged is graded, and once.
 Not covered: a network, TLS, and a proxy between student and server.
@@ -24,6 +24,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,14 +33,15 @@ from urllib.parse import urlencode
 
 from rich.console import RenderableType
 from rich.text import Text
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
 from autograder.assignment.load import Loaded
 from autograder.classroom.known_mistakes import WorkProgress
-from autograder.errors import UsageError
+from autograder.errors import StoreError, UsageError
+from autograder.gradebook.database import Database
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.schema import ARRIVALS, GRADES
-from autograder.web.course import open_course
+from autograder.web.course import Course, open_course
 from autograder.web.queue import PLATFORM
 from autograder.web.services import Services, services_of
 
@@ -48,6 +50,10 @@ AGAIN_S = 0.5  # before a student tries again
 PATIENCE_S = 120.0
 GRADED_WITHIN_S = 3600.0
 GOAL_S = 2.0  # the 99th percentile of uploads
+_CONNECTIONS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
 _CSRF = re.compile(r'name="csrf" value="(\w+)"')
 
 
@@ -86,23 +92,25 @@ def rush(
     students: int,
     over_s: float,
     kills: int,
+    url: str,
     progress: WorkProgress,
 ) -> Rush:
-    """Let ``students`` hand in the solution, each with a comment of their own."""
-    services, work = _course(loaded, folder), loaded.solution.read_text("utf-8")
+    """Let ``students`` hand in the solution, each with a comment of their own. ``url``: an empty
+    database; a SQLite file if it is empty."""
+    services, work = _course(loaded, folder, url), loaded.solution.read_text("utf-8")
     names = [f"student-{number:03}" for number in range(1, students + 1)]
     services.store.enroll(Roster(tuple(map(Person, names))), at=datetime.now(UTC))
     links = services.access.links((name, "student") for name in names)
     drawn = random.Random(1)  # noqa: S311  moments of a measurement
     moments = sorted(drawn.uniform(0, over_s) for _ in names)
     progress.begin("Handing in", students)
-    with _Processes(services.course.folder) as running:
+    with _Processes(services.course) as running:
         begun = time.monotonic()
 
         def one(place: int) -> tuple[float, int]:
             time.sleep(max(0.0, begun + moments[place] - time.monotonic()))
-            text = f"{work}\n# {names[place]}\n".encode()
-            taken = _hand_in(running.port, links[place], loaded.spec.id, text)
+            own = f"{work}\n# {names[place]}\n".encode()
+            taken = _hand_in(running.port, links[place], loaded.spec.id, own)
             progress.done(taken)
             return taken
 
@@ -116,6 +124,7 @@ def rush(
         last = time.monotonic()
         progress.begin("Grading what was handed in", 0)
         while services.queue.waiting() and time.monotonic() < last + GRADED_WITHIN_S:
+            running.revive()
             time.sleep(0.2)
         graded_after = time.monotonic() - last
     seconds = sorted(taken for taken, _ in uploads)
@@ -132,12 +141,12 @@ def rush(
     )
 
 
-def _course(loaded: Loaded, folder: Path) -> Services:
+def _course(loaded: Loaded, folder: Path, url: str) -> Services:
     course = folder / "course"
     shutil.copytree(loaded.folder, course / "assignments" / loaded.spec.id)
     if loaded.solutions != loaded.folder:
         shutil.copytree(loaded.solutions, course / "solutions" / loaded.spec.id)
-    services = services_of(open_course(course), per_day=1000)
+    services = services_of(open_course(course, url), per_day=1000)
     services.states.set(loaded.spec.id, "open", who="bench")
     return services
 
@@ -166,23 +175,16 @@ def _accounted(
 
 
 class _Processes:
-    """A server and a worker, both started again whenever they are killed."""
+    """A server and a worker, both started again whenever they end."""
 
-    def __init__(self, course: Path) -> None:
+    def __init__(self, course: Course) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
-        self._begun = 0.0
-        serve = (
-            "serve",
-            str(course),
-            "--port",
-            str(self.port),
-            "--no-worker",
-            "--attempts",
-            "1000",
-        )
-        self._commands = (serve, ("work", str(course), "--require", "weak"))
+        self._begun, self._url = 0.0, course.url
+        where, book = str(course.folder), ("--gradebook", course.url) if course.url else ()
+        serve = ("serve", where, "--port", str(self.port), "--no-worker", "--attempts", "1000")
+        self._commands = ((*serve, *book), ("work", where, "--require", "weak", *book))
         self._running: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> _Processes:
@@ -202,13 +204,28 @@ class _Processes:
             process.wait()
 
     def kill(self, moments: Sequence[float]) -> None:
-        """Kill one of the two at each of these moments, in turn."""
+        """At each of these moments kill the server, the worker or what they have with the database,
+        in turn."""
         for number, moment in enumerate(sorted(moments)):
-            time.sleep(max(0.0, self._begun + moment - time.monotonic()))
-            which = number % len(self._running)
-            self._running[which].kill()
-            self._running[which].wait()
-            self._running[which] = self._start(self._commands[which])
+            while time.monotonic() < self._begun + moment:
+                self.revive()
+                time.sleep(0.05)
+            targets: list[subprocess.Popen[bytes] | str] = [*self._running]
+            targets += [self._url] if self._url else []
+            target = targets[number % len(targets)]
+            if isinstance(target, str):
+                with suppress(StoreError):  # its own connection may be among them
+                    Database(target).rows(text(_CONNECTIONS))
+            else:
+                target.kill()
+                target.wait()
+            self.revive()
+
+    def revive(self) -> None:
+        """Start again what has ended."""
+        for which, process in enumerate(self._running):
+            if process.poll() is not None:
+                self._running[which] = self._start(self._commands[which])
 
     def _start(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(  # noqa: S603  ours
