@@ -34,6 +34,12 @@ points = 2
 name = "answer"
 rubric = "One point for each of two reasons."
 """
+RUBRIC = 'rubric = "One point for each of two reasons."'
+RUBRIC_ITEMS = """rubric_items = [
+  { id = "cause", points = 1.5, text = "names <the> cause" },
+  { id = "example", points = 0.5, text = "gives an example" },
+  { id = "wrong", points = -1, text = "claims the contrary" },
+]"""
 ANSWER = """
 # %% exercise="why"
 # BEGIN SOLUTION
@@ -77,7 +83,7 @@ class ServedCourse:
         """A browser in which this person has signed in; nobody if empty."""
         client = TestClient(application(self.services), self.base, follow_redirects=False)
         if person:
-            secret = self.services.access.link(person, PEOPLE[person], once=True)
+            secret = self.services.access.link(person, PEOPLE.get(person, "student"), once=True)
             answer = client.post("/sign-in", data={"link": secret})
             assert answer.status_code == 303, answer.text
         return client
