@@ -4,10 +4,14 @@ two graders and an instructor."""
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import uvicorn
 from starlette.testclient import TestClient
 
 from autograder.gradebook.people import Person, Roster
@@ -18,6 +22,7 @@ from autograder.web.services import Services, services_of
 from autograder.web.sign_in.settings import ONLY_LINKS, SignInSettings
 from autograder.web.worker import Worker, WorkerOptions
 from tests.support.accessibility import findings
+from tests.support.browser import until
 from tests.support.tiny_course import DOUBLES, SOLUTION, SQUARES, SUMS, TOML, write_assignment
 
 WRITTEN = """
@@ -150,3 +155,20 @@ def read_page(client: TestClient, path: str) -> str:
     assert [found for found in findings(answer.text) if found != "a link leads nowhere"] == []
     assert not re.search(r"<style|style=|<script(?! src=)|\son\w+=", answer.text)
     return answer.text
+
+
+@contextmanager
+def serving(course: ServedCourse) -> Iterator[str]:
+    """The course at an address of this machine."""
+    config = uvicorn.Config(
+        application(course.services), port=0, log_level="warning", timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        until(lambda: server.started, what="the server", within=30)
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()

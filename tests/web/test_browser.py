@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
-import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from autograder.gradebook.people import Person, Roster
-from autograder.web.app import application
 from autograder.web.pages import hand_in as hand_in_pages
 from tests.support.accessibility import findings
 from tests.support.browser import CHROMIUM, NO_CHROMIUM, Page, browser, until
@@ -29,6 +26,7 @@ from tests.support.served_course import (
     hand_in,
     script,
     served_course,
+    serving,
 )
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
@@ -39,23 +37,6 @@ HOSTILE = """<!DOCTYPE html><title>A page</title><p id="here">A page</p><script>
 parent.document.title = "owned"; top.location = "/"; document.cookie = "owned=1";
 </script><img src="data:," onerror="parent.document.title = 'owned'">
 <meta http-equiv="refresh" content="0; url=/">"""
-
-
-@contextmanager
-def serving(course: ServedCourse) -> Iterator[str]:
-    """The course at an address of this machine."""
-    config = uvicorn.Config(
-        application(course.services), port=0, log_level="warning", timeout_graceful_shutdown=1
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    try:
-        until(lambda: server.started, what="the server", within=30)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()
 
 
 @dataclass
@@ -253,7 +234,7 @@ def test_a_page_in_a_frame_reaches_nothing(walker: Walker, monkeypatch: pytest.M
         page.open(walker.address + path)
         page.wait_for(f"location.pathname == {json.dumps(path)}")
         page.wait_for("document.readyState == 'complete'")
-        threading.Event().wait(1)  # for a script or a refresh to act
+        time.sleep(1)  # for a script or a refresh to act
         assert page.evaluate("location.pathname") == path
         assert page.evaluate("document.title") != "owned"
         assert page.command("Network.getCookies")["cookies"] == cookies
