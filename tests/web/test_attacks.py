@@ -78,9 +78,8 @@ def test_nothing_that_people_write_is_run(hostile: AttackedCourse) -> None:
             seen += answer.text
             if answer.headers["content-security-policy"] == FRAME_POLICY:
                 frames += 1
-                # the class report's drawings are no content of anybody's
-                active = [part for part in active_parts(answer.text) if part != "<svg>"]
-                assert active == [], path
+                drawings = {"<svg>"} if path.endswith("/report") else set()  # its own
+                assert set(active_parts(answer.text)) <= drawings, path
                 continue
             pages += answer.status_code == 200
             assert answer.headers["content-security-policy"] == POLICY
@@ -92,7 +91,8 @@ def test_nothing_that_people_write_is_run(hostile: AttackedCourse) -> None:
     # text cells and submitted outputs are on no page
     assert {place for place in PLACES if f"in the {place}" not in seen} == UNSEEN
     print(f"{pages} pages and {frames} frames, no findings")
-    assert (pages, frames) >= (30, 10)
+    assert pages >= 30
+    assert frames >= 15
 
 
 # ---------------------------------------------------------------- requests
@@ -430,7 +430,7 @@ VALUES = (
     + [
         Attack(
             f"adjustment {text[:20]!r}",
-            lambda on, t=text: graded_with(on, adjustment=t, points=t),
+            lambda on, t=text: graded_with(on, adjustment=t),
             (422,),
         )
         for text in (
