@@ -30,7 +30,9 @@ def moment_entered(text: str, zone: str) -> datetime:
         found = datetime.fromisoformat(text)
         if found.tzinfo is None and zone:
             found = found.replace(tzinfo=time_zone(zone), fold=1)
-    except ValueError as bad:
+        moment = found.astimezone(UTC)  # without a zone it is not used
+    # guard: a time outside the calendar
+    except (ValueError, OverflowError) as bad:
         raise UsageError(
             f"{text!r} is not a valid time; write it like 2026-11-03T23:59 ({bad})"
         ) from None
@@ -38,4 +40,4 @@ def moment_entered(text: str, zone: str) -> datetime:
         raise UsageError(
             f"{text!r} has no time zone; add an offset such as +01:00, or --timezone Europe/Berlin"
         )
-    return found.astimezone(UTC)
+    return moment

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import partial
 from hmac import compare_digest
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -84,6 +84,20 @@ class PageRoute(NamedTuple):
     foreign: bool = False  # another site sends its form, and what it holds proves who has sent it
 
 
+class _Number(Convertor[int]):
+    """The number of a row of the database; another is no address."""
+
+    regex = "[0-9]{1,9}"  # guard: numbers in addresses are those of rows
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("number", _Number())
+
 UNSEEN = ("/static/{name}", "/healthz", "/readyz", "/metrics")  # they do not ask who comes
 TASK = "/grade/{assignment}/{exercise}/{task}"
 PAGES = (
@@ -111,13 +125,13 @@ PAGES = (
     PageRoute("GET", "/assignments/{assignment}", hand_in.assignment, STUDENT),
     PageRoute("POST", "/assignments/{assignment}", hand_in.upload, STUDENT, MAX_UPLOAD + MAX_FORM),
     PageRoute("GET", "/assignments/{assignment}/feedback", hand_in.feedback_frame, STUDENT),
-    PageRoute("GET", "/attempts/{attempt:int}", hand_in.attempt, STUDENT),
-    PageRoute("GET", "/attempts/{attempt:int}/events", hand_in.events, STUDENT),
+    PageRoute("GET", "/attempts/{attempt:number}", hand_in.attempt, STUDENT),
+    PageRoute("GET", "/attempts/{attempt:number}/events", hand_in.events, STUDENT),
     PageRoute("POST", "/assignments/{assignment}/requests", regrade_requests.ask, STUDENT),
     PageRoute("GET", "/requests", regrade_requests.overview, GRADERS),
-    PageRoute("GET", "/requests/{request:int}", regrade_requests.thread, SIGNED_IN),
-    PageRoute("POST", "/requests/{request:int}", regrade_requests.add, SIGNED_IN),
-    PageRoute("GET", "/requests/{request:int}/page", regrade_requests.whole_page, GRADERS),
+    PageRoute("GET", "/requests/{request:number}", regrade_requests.thread, SIGNED_IN),
+    PageRoute("POST", "/requests/{request:number}", regrade_requests.add, SIGNED_IN),
+    PageRoute("GET", "/requests/{request:number}/page", regrade_requests.whole_page, GRADERS),
     PageRoute("GET", "/grade", grade.tasks, GRADERS),
     PageRoute("POST", "/grade", grade.set_names, GRADERS),
     PageRoute("GET", TASK, grade.next_answer, GRADERS),
@@ -128,7 +142,7 @@ PAGES = (
     PageRoute("GET", TASK + "/{answer}/page", grade.whole_page, GRADERS),
     PageRoute("GET", "/course", course.overview, INSTRUCTOR),
     PageRoute("POST", "/course/{assignment}", course.set_state, INSTRUCTOR),
-    PageRoute("POST", "/course/attempts/{attempt:int}", course.grade_again, INSTRUCTOR),
+    PageRoute("POST", "/course/attempts/{attempt:number}", course.grade_again, INSTRUCTOR),
     PageRoute("GET", "/course/{assignment}", assignments.show, INSTRUCTOR),
     PageRoute("GET", "/course/{assignment}/files/{name}", assignments.file, INSTRUCTOR),
     PageRoute("POST", "/course/{assignment}/tasks", assignments.ask, INSTRUCTOR),
@@ -146,13 +160,17 @@ PAGES = (
 
 def application(services: Services) -> Starlette:
     """The application for one course."""
-    return Starlette(
+    rows = [(services.prefix + row.path, row) for row in PAGES]
+    if services.prefix:  # as people type it
+        rows += [(services.prefix, row) for row in PAGES if row.path == "/"]
+    made = Starlette(
         routes=[
-            Route(services.prefix + row.path, _Endpoint(services, row).answer, methods=[row.method])
-            for row in PAGES
+            Route(path, _Endpoint(services, row).answer, methods=[row.method]) for path, row in rows
         ],
         exception_handlers={404: partial(_not_found, services)},
     )
+    made.router.redirect_slashes = False  # guard: no redirect names a host
+    return made
 
 
 @dataclass(frozen=True)
@@ -241,12 +259,19 @@ def _check_origin(request: Request) -> None:
     """Refuse a form that another site has sent."""
     origin = request.headers.get("origin", "")
     # guard: forms of other sites
-    if origin and urlsplit(origin).netloc != request.headers.get("host", ""):
+    if origin and origin.partition("://")[2] != request.headers.get("host", ""):
         raise RefusedError(403, "This form was sent from another site.")
 
 
 async def _form(request: Request, most: int) -> Mapping[str, str | UploadFile]:
     """The fields of a form, and at most one file; no more than ``most`` bytes are read."""
+    kind = request.headers.get("content-type", "").lower()
+    # guard: fields are in UTF-8
+    if "multipart" in kind and "charset" in kind:
+        raise RefusedError(400, "Send this form in UTF-8.")
+    # guard: a form without a file is small
+    if "multipart" not in kind:
+        most = MAX_FORM
     limited = Request(request.scope, _limited(request.receive, most))
     try:
         form = await limited.form(max_files=1, max_fields=30, max_part_size=MAX_FORM)
@@ -254,7 +279,16 @@ async def _form(request: Request, most: int) -> Mapping[str, str | UploadFile]:
         raise RefusedError(507, FULL) from None
     except (ClientDisconnect, HTTPException):  # the latter is a body that is no form
         raise RefusedError(400, "The upload was cut off. Try again.") from None
-    return dict(form)
+    fields = dict(form)
+    for value in fields.values():
+        # guard: size of a file
+        if isinstance(value, UploadFile) and (value.size or 0) > MAX_UPLOAD:
+            raise _too_large(MAX_UPLOAD)
+    return fields
+
+
+def _too_large(most: int) -> RefusedError:
+    return RefusedError(413, f"This is too large: at most {most // 1_000_000 or 1} MB.")
 
 
 def _limited(receive: Receive, most: int) -> Receive:
@@ -265,7 +299,7 @@ def _limited(receive: Receive, most: int) -> Receive:
         message = await receive()
         total += len(message.get("body", b""))
         if total > most:  # guard: size of a form
-            raise RefusedError(413, f"This is too large: at most {most // 1_000_000 or 1} MB.")
+            raise _too_large(most)
         return message
 
     return more

@@ -44,7 +44,7 @@ FLAGS = (
     "--remote-debugging-port=0",
 )
 LARGEST_MESSAGE = 1 << 28  # bytes: screenshots come as text
-_KEYS = {"Enter": (13, "\r"), "Escape": (27, ""), "a": (65, "")}
+_KEYS = {"Enter": (13, "\r"), "Escape": (27, ""), "Tab": (9, "")}
 _MODIFIERS = {"": 0, "Control": 2, "Shift": 8}
 
 
@@ -105,7 +105,7 @@ class Page:
 
     def press(self, key: str, modifier: str = "") -> None:
         """One key, with Control or Shift held down or without."""
-        code, text = _KEYS[key]
+        code, text = _KEYS.get(key) or (ord(key.upper()), "" if modifier else key)
         keys = {
             "key": key,
             "code": key,
@@ -120,8 +120,16 @@ class Page:
         """Text at the cursor, at once, as an input method does it."""
         self.command("Input.insertText", text=text)
 
+    def choose_file(self, selector: str, file: Path) -> None:
+        """A file for the first such field, as if it had been picked in the dialog."""
+        root = self.command("DOM.getDocument")["root"]["nodeId"]
+        field = self.command("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        self.command("DOM.setFileInputFiles", nodeId=field, files=[str(file)])
+
     def click(self, selector: str) -> None:
-        """The middle of the first such element that is shown."""
+        """The middle of the first such element, which is scrolled to."""
+        found = f"document.querySelector({json.dumps(selector)})"
+        self.wait_for(f"{found}.scrollIntoView({{block: 'nearest'}}) || true")
         x, y, width, height = self.box(selector)
         place = {"x": x + width / 2, "y": y + height / 2, "button": "left", "clickCount": 1}
         for type_ in ("mousePressed", "mouseReleased"):

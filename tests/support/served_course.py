@@ -4,10 +4,14 @@ two graders and an instructor."""
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import uvicorn
 from starlette.testclient import TestClient
 
 from autograder.gradebook.people import Person, Roster
@@ -18,6 +22,7 @@ from autograder.web.services import Services, services_of
 from autograder.web.sign_in.settings import ONLY_LINKS, SignInSettings
 from autograder.web.worker import Worker, WorkerOptions
 from tests.support.accessibility import findings
+from tests.support.browser import until
 from tests.support.tiny_course import DOUBLES, SOLUTION, SQUARES, SUMS, TOML, write_assignment
 
 WRITTEN = """
@@ -34,6 +39,12 @@ points = 2
 name = "answer"
 rubric = "One point for each of two reasons."
 """
+RUBRIC = 'rubric = "One point for each of two reasons."'
+RUBRIC_ITEMS = """rubric_items = [
+  { id = "cause", points = 1.5, text = "names <the> cause" },
+  { id = "example", points = 0.5, text = "gives an example" },
+  { id = "wrong", points = -1, text = "claims the contrary" },
+]"""
 ANSWER = """
 # %% exercise="why"
 # BEGIN SOLUTION
@@ -77,7 +88,7 @@ class ServedCourse:
         """A browser in which this person has signed in; nobody if empty."""
         client = TestClient(application(self.services), self.base, follow_redirects=False)
         if person:
-            secret = self.services.access.link(person, PEOPLE[person], once=True)
+            secret = self.services.access.link(person, PEOPLE.get(person, "student"), once=True)
             answer = client.post("/sign-in", data={"link": secret})
             assert answer.status_code == 303, answer.text
         return client
@@ -144,3 +155,20 @@ def read_page(client: TestClient, path: str) -> str:
     assert [found for found in findings(answer.text) if found != "a link leads nowhere"] == []
     assert not re.search(r"<style|style=|<script(?! src=)|\son\w+=", answer.text)
     return answer.text
+
+
+@contextmanager
+def serving(course: ServedCourse) -> Iterator[str]:
+    """The course at an address of this machine."""
+    config = uvicorn.Config(
+        application(course.services), port=0, log_level="warning", timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        until(lambda: server.started, what="the server", within=30)
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -14,6 +14,7 @@ from autograder.web.app import PAGES, application
 from autograder.web.services import MAX_FORM
 from autograder.web.visit import FRAME_POLICY, POLICY, framed
 from autograder.web.visit import page as made_page
+from tests.support.accessibility import findings
 from tests.support.served_course import BASE, ServedCourse, served_course, token
 
 NOBODY = ""
@@ -45,13 +46,13 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/assignments/{assignment}"): (SIGN_IN, NOT_THERE, NO, NO),
     ("POST", "/assignments/{assignment}"): (401, NOT_THERE, NO, NO),
     ("GET", "/assignments/{assignment}/feedback"): (SIGN_IN, NOT_THERE, NO, NO),
-    ("GET", "/attempts/{attempt:int}"): (SIGN_IN, NOT_THERE, NO, NO),
-    ("GET", "/attempts/{attempt:int}/events"): (SIGN_IN, NOT_THERE, NO, NO),
+    ("GET", "/attempts/{attempt:number}"): (SIGN_IN, NOT_THERE, NO, NO),
+    ("GET", "/attempts/{attempt:number}/events"): (SIGN_IN, NOT_THERE, NO, NO),
     ("POST", "/assignments/{assignment}/requests"): (401, NOT_THERE, NO, NO),
     ("GET", "/requests"): (SIGN_IN, NO, 200, 200),
-    ("GET", "/requests/{request:int}"): (SIGN_IN, NOT_THERE, 200, 200),
-    ("POST", "/requests/{request:int}"): (401, NOT_THERE, 422, 422),
-    ("GET", "/requests/{request:int}/page"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
+    ("GET", "/requests/{request:number}"): (SIGN_IN, NOT_THERE, 200, 200),
+    ("POST", "/requests/{request:number}"): (401, NOT_THERE, 422, 422),
+    ("GET", "/requests/{request:number}/page"): (SIGN_IN, NO, NOT_THERE, NOT_THERE),
     ("GET", "/course/{assignment}"): (SIGN_IN, NO, NO, NOT_THERE),
     ("GET", "/course/{assignment}/files/{name}"): (SIGN_IN, NO, NO, NOT_THERE),
     ("POST", "/course/{assignment}/tasks"): (401, NO, NO, NOT_THERE),
@@ -69,7 +70,7 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ),
     ("GET", "/course"): (SIGN_IN, NO, NO, 200),
     ("POST", "/course/{assignment}"): (401, NO, NO, NOT_THERE),
-    ("POST", "/course/attempts/{attempt:int}"): (401, NO, NO, NOT_THERE),
+    ("POST", "/course/attempts/{attempt:number}"): (401, NO, NO, NOT_THERE),
     ("GET", "/students/{assignment}"): (SIGN_IN, NO, NO, NOT_THERE),
     ("GET", "/students/{assignment}/of/{student:path}"): (SIGN_IN, NO, NO, NOT_THERE),
     ("POST", "/students/{assignment}/of/{student:path}"): (401, NO, NO, NOT_THERE),
@@ -99,8 +100,8 @@ def test_every_route_answers_every_role_as_the_table_says(course: ServedCourse) 
     request = course.services.requests.ask("tiny", Visitor("002", "student", ""), "sums", "Why?")
     answers = {}
     for method, path in ROUTES:
-        at = path.replace("{attempt:int}", str(others)).replace("{student:path}", "001")
-        at = at.replace("{request:int}", str(request))
+        at = path.replace("{attempt:number}", str(others)).replace("{student:path}", "001")
+        at = at.replace("{request:number}", str(request))
         for name in ("assignment", "exercise", "task", "answer", "name"):
             at = at.replace(f"{{{name}}}", "no-such")
         answers[method, path] = []
@@ -110,6 +111,8 @@ def test_every_route_answers_every_role_as_the_table_says(course: ServedCourse) 
             answer = client.request(method, at, data=form)
             answers[method, path].append(answer.status_code)
             assert answer.headers["content-security-policy"] == POLICY
+            if "text/html" in answer.headers.get("content-type", ""):
+                assert findings(answer.text) == [], (path, person)
     assert {route: tuple(found) for route, found in answers.items()} == ROUTES
 
 

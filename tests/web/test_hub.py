@@ -46,7 +46,8 @@ def test_people_of_the_hub_come_in(course: ServedCourse, hub: HubApi) -> None:
         client = course.client()
         answer = sign_in(course, hub, client)
         assert (answer.status_code, answer.headers["location"]) == (303, f"{ROOT}/")
-        assert client.get(f"{ROOT}/").headers["location"] == ROOT + place
+        for path in (ROOT, f"{ROOT}/"):
+            assert client.get(path).headers["location"] == ROOT + place
 
 
 def test_others_stay_out(course: ServedCourse, hub: HubApi) -> None:

@@ -185,6 +185,8 @@ def test_written_answers_are_graded_one_after_the_other(graded: ServedCourse) ->
     form = {"csrf": token(gil, "/grade"), "seen": "None/", "points": "1", "comment": "So <so>."}
     for wrong in ("", "x", "3", "-1", "1.00001", "NaN"):
         assert gil.post(mine, data={**form, "points": wrong}).status_code == 422
+    beyond = {"points": "9e999999", "adjustment": "9e999999"}
+    assert gil.post(mine, data={**form, **beyond}).status_code == 422
     assert gus.post(mine, data={**form, "csrf": token(gus, "/grade")}).status_code == 409
     answer = gil.post(mine, data={**form, "adjustment": "0,5"})
     assert answer.headers["location"].startswith(f"{TASK}?after=")

@@ -16,6 +16,8 @@ from autograder.interop.marksheet.sheet import Marksheet, marksheet_csv, markshe
 from autograder.web.answers import normalized
 from tests.support.in_process import Lent, done
 from tests.support.served_course import (
+    RUBRIC,
+    RUBRIC_ITEMS,
     ServedCourse,
     hand_in,
     read_page,
@@ -24,12 +26,7 @@ from tests.support.served_course import (
     served_course,
 )
 
-TASK, RUBRIC = "/grade/tiny/why/reason", 'rubric = "One point for each of two reasons."'
-ITEMS = """rubric_items = [
-  { id = "cause", points = 1.5, text = "names <the> cause" },
-  { id = "example", points = 0.5, text = "gives an example" },
-  { id = "wrong", points = -1, text = "claims the contrary" },
-]"""
+TASK = "/grade/tiny/why/reason"
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +34,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, lent_box: Lent) -> Iterator
     """Three answers, two of which are equal but for blanks and case."""
     made = served_course(tmp_path_factory.mktemp("course"))
     toml = made.folder / "assignments/tiny/assignment.toml"
-    toml.write_text(toml.read_text().replace(RUBRIC, ITEMS))
+    toml.write_text(toml.read_text().replace(RUBRIC, RUBRIC_ITEMS))
     answers = {"001": "Because  of this.", "002": "because of\n THIS.", "003": "For no reason."}
     for student, text in answers.items():
         assert hand_in(made.client(student), script(text)).status_code == 303

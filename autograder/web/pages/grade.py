@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation, Overflow
 from threading import Lock
 
 from markupsafe import Markup
@@ -273,7 +273,8 @@ def _amount(points: str, adjustment: str) -> int | None:
     """The sum in thousandths; None if one is no number with at most three decimals."""
     try:
         total = sum((Decimal(t.replace(",", ".")) for t in (points, adjustment or "0")), Decimal(0))
-    except InvalidOperation:
+    # guard: a sum that no number holds
+    except (InvalidOperation, Overflow):
         return None
     if not total.is_finite() or abs(total) > 10**6 or total * POINT != int(total * POINT):
         return None

@@ -261,8 +261,7 @@ def current_result(visit: Visit, assignment: Assignment) -> tuple[Grade | None, 
 
 
 def _own_attempt(visit: Visit) -> HandIn:
-    number = int(visit.part("attempt"))
-    found = visit.services.queue.attempt(number) if number < 2**31 else None
+    found = visit.services.queue.attempt(int(visit.part("attempt")))
     # guard: another student's attempt is not there
     if found is None or found.student != visit.who.person:
         raise NotHereError
