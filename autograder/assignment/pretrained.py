@@ -63,6 +63,15 @@ def prepare(loaded: Loaded) -> Offer:
     return Offer(_made(maker, digest), digest, unavailable, tuple(sorted(have)))
 
 
+def left_out(loaded: Loaded, offer: Offer) -> list[str]:
+    """A sentence for each exercise that nobody is asked, with the packages that are missing."""
+    return [
+        f"left out for everybody: {one.id}, since {' and '.join(missing)} cannot be imported here"
+        for one in loaded.spec.exercise
+        if (missing := sorted(set(one.requires) - set(offer.packages)))
+    ]
+
+
 def _made(maker: Path, digest: str) -> Path:
     """The folder that ``maker`` makes, from the user's cache when it is there already."""
     target = cache_folder("models") / digest

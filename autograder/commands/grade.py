@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from autograder.assignment.load import load
-from autograder.assignment.pretrained import prepare
+from autograder.assignment.pretrained import left_out, prepare
 from autograder.classroom.boxes import site_of
 from autograder.classroom.grade_class import ClassGrader, ClassGrades
 from autograder.classroom.gradebook_of_class import where_is
@@ -158,6 +158,8 @@ def grade(
     if loaded.spec.personal:
         read_secret(loaded)  # an error is better now than after the known mistakes
     offer = prepare(loaded)
+    for line in left_out(loaded, offer):
+        say(err, line)
     _tell_of_evidence(workspace, evidence)
     kept_at = workspace.evidence_at(evidence)
     hide = [folder, *tried_out(kept_at), *(p if p.is_dir() else p.parent for p in paths)]

@@ -90,6 +90,6 @@ def _nowhere(assignment: str, places: list[Path], given: Path | None) -> str:
         f"there are no checks for {assignment!r}.\n"
         f"Searched the installed package ({DATA}): {has};\n"
         f"{near[0]}, {near[1]}, and the same in every parent folder.\n"
-        f"Install your course's autograder_student package, or put {assignment}{SUFFIX} next to "
-        "the notebook."
+        f"Put {assignment}{SUFFIX} next to the notebook, or name it: `autograder check NOTEBOOK "
+        "--public FILE`; students install their course's autograder_student package."
     )

@@ -398,7 +398,7 @@ def test_the_overview_and_the_rows_name_the_commonest_mistakes() -> None:
     text = text_of(class_report("T", ClassResults(grades)))
     overview, _, rest = text.partition("Points: the mean.")
     lost = "Exercise 0 : 0.8 of 1 points lost, the mean over 5 students"
-    assert f"Where points were lost {lost} Most common mistakes" in overview
+    assert f"Where checks took points {lost} Most common mistakes" in overview
     assert "3 students: adds the *rows*" in overview
     row = rest[rest.index("Exercise 0 e0") : rest.index("Exercise 1 e1")]
     assert "20 % 1 of 5 0.2 of 1" in row

@@ -63,8 +63,8 @@ def place_of(name: str, start: Path, *, with_assignment: bool = True) -> NewPlac
     # guard: new: no course in a course
     if not path.is_absolute() and (start / ASSIGNMENTS).is_dir():
         raise UsageError(
-            "this is a course folder already; to make an assignment in it, run "
-            f"`autograder new {path.name}`"
+            "this is a course folder already; for an assignment in it, write "
+            f"{path.name} in place of {name}"
         )
     if not with_assignment and parent.is_dir() and _is_filled(parent):
         _refuse_course(start / path, name)
