@@ -44,6 +44,7 @@ WRONG = (
 )
 FITTING: dict[str, dict[str, Any]] = {  # what the schema cannot tell
     "LateSpec": {"timezone": "UTC"},
+    "RubricItem": {"points": 1.0},
     "PredictionCheck": {"options": ["text_of_ten", 2]},
     "TrainingCheck": {"below": ...},
     "CourseSpec": {"drop_lowest": 0},
