@@ -36,7 +36,6 @@ from autograder.judging.diagnosis.small_calls import (
 )
 from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call, Outcome
-from autograder.wire.values import Mapping as MappingValue
 from tests.support.local_answers import answers, assignment_of
 from tests.support.made_calls import anything, wire
 
@@ -269,27 +268,6 @@ def test_words_are_those_of_public_inputs() -> None:
     said = {word for text in texts for word in text.split()}
     assert said & {"the", "cat", "sat", "on", "mat"}
     assert not said & {"quixotic", "walrus", "slept"}
-
-
-def test_each_way_to_separate_words_has_small_calls() -> None:
-    asked = exercise(CHECKS[3])
-    cases = {**CASES, "said": tuple(wire(f"one{space}two three") for space in (" ", "  ", "\n"))}
-    probes = tried_probes(asked, cases)
-    texts = {str(p.request.args[0]) for p in probes if isinstance(p.request, Call)}
-    assert {"one two", "one  two", "one\ntwo"} <= texts
-
-
-def test_dictionaries_with_other_keys_than_each_other_have_small_calls_too() -> None:
-    asked = exercise({**CHECKS[0], "call": "graded", "inputs": "graded"})
-    points = ({"a": 70, "b": 85}, {"a": 1, "b": 2}), ({"a": 70}, {"a": 1, "b": 2, "c": 1})
-    cases = {"graded": tuple(wire(*pair) for pair in points)}
-    probes = tried_probes(asked, cases)
-    sizes = {
-        tuple(len(one.items) for one in p.request.args if isinstance(one, MappingValue))
-        for p in probes
-        if isinstance(p.request, Call)
-    }
-    assert {(1, 1), (1, 2)} <= sizes
 
 
 def test_they_are_the_same_for_everybody() -> None:

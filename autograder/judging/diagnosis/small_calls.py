@@ -37,7 +37,7 @@ from autograder.judging.diagnosis.case_trial import (
 )
 from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.rounding import room_for_rounding
-from autograder.judging.diagnosis.smaller import WORD, smaller, variety
+from autograder.judging.diagnosis.smaller import WORD, smaller
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Probe
 from autograder.wire.values import Array, ConstructedObject, Items
@@ -229,10 +229,10 @@ def _rows(
     if _has_own(names, cases):  # guard: an author's own small calls are used
         yield from zip(*(cases[f"{name}{SMALL}"] for name in names), strict=False)
         return
-    forms: dict[tuple[object, object], tuple[Args, ...]] = {}
+    forms: dict[object, tuple[Args, ...]] = {}
     for row in cases_of(names, cases):
-        forms.setdefault((_form(row), variety(row)), row)
-    for (form, _), row in list(forms.items())[:FORMS]:
+        forms.setdefault(_form(row), row)
+    for form, row in list(forms.items())[:FORMS]:
         ends = list(itertools.accumulate(map(len, row), initial=0))
         # made small together, so that what is equal in several calls stays equal
         for small in smaller(_joined(row), known, alike[form]):

@@ -43,7 +43,6 @@ _PLAIN_TEXT = re.compile(r"[\w\s'-]*")  # words; no line of JSON, no code
 _NAMES = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p")
 _SPACED_WORD = re.compile(r"\s*\S+|\s+$")
 _LONG_SPACE = re.compile(r"(\s\s)\s+")
-_ODD_SPACE = re.compile(r"\s{2,}|[^\S ]")
 _LARGEST = 2**31  # id in a text
 _KEPT_FLOATS = frozenset({0.0, 0.5, 1.0, -1.0, 2.0, 10.0, 100.0, 1000.0, 10000.0})
 
@@ -261,24 +260,6 @@ def _listed(old: Items, ids: Iterator[int], length: int) -> Items:
     if isinstance(inner, Items):
         return Items(old.kind, tuple(_listed(inner, ids, len(inner.items)) for _ in range(length)))
     return Items(old.kind, tuple(itertools.islice(ids, length)))
-
-
-def variety(args: object) -> tuple[object, ...]:
-    """What calls of one form may still differ in: what separates words in their texts, and which
-    of their dictionaries have the same keys."""
-    spaces = frozenset(space for text in _texts(args) for space in _ODD_SPACE.findall(text))
-    keys = list(_keys(args))
-    return spaces, *(keys.index(own) for own in keys)
-
-
-def _keys(value: object) -> Iterator[frozenset[object]]:
-    """The keys of each dictionary among arguments and in their lists."""
-    match value:
-        case tuple() | Items():
-            for item in value if isinstance(value, tuple) else value.items:
-                yield from _keys(item)
-        case MappingValue(items=items):
-            yield frozenset(key for key, _ in items)
 
 
 def _texts(value: object) -> Iterator[str]:
