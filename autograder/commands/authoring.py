@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.assignment.load import Loaded, load
+from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
 from autograder.assignment.read import read
 from autograder.assignment.schema import json_schema
@@ -48,14 +48,13 @@ from autograder.interop.intake import roster_in
 from autograder.reports.feedback.words import plural
 from autograder.reports.terminal.progress import progress
 from autograder.reports.validation.exam import ExamTable, exam_view
+from autograder.reports.validation.kept import DATA, PAGE, kept_in, last_validation
 from autograder.reports.validation.page import validation_page
 from autograder.reports.validation.processors import ProcessorTable, processor_view, table_json
 from autograder.reports.validation.seeds import SeedTable, seeds_view
 from autograder.reports.validation.terminal import validation_json, validation_view
-from autograder.student.public_evidence import FILE
 from autograder.student.shell import check as check_notebook
 
-PAGE, DATA = "validation.html", "validation.json"
 Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable | ExamTable]
 TRYING = "Trying right and wrong answers; this may take minutes"
 _LINK = re.compile(r"\[([^]]*)\]\(\S*?\)")  # in texts that are written for docs/reference.md
@@ -112,8 +111,10 @@ def release(
         if not current:
             write_atomic(path, content)
         say(out, f"{path} is up to date" if current else f"wrote {path}")
-    if problems := _found_invalid(loaded):
-        seen = f"{_validated_in(loaded.spec.id) / PAGE} lists {plural(problems, 'problem')}"
+    kept = kept_in(loaded.spec.id)
+    last = last_validation(kept, (loaded.folder, loaded.solutions))
+    if last is not None and last.problems and not last.stale:
+        seen = f"{kept / PAGE} lists {plural(last.problems, 'problem')}"
         say(err, f"note: {loaded.spec.id} is not valid: {seen}")
     if personal is not None:
         people = [person.id for person in roster_in(roster)]
@@ -209,33 +210,13 @@ def validate(
     with saying(lambda: "stopped: no page was written"), progress(err, TRYING) as bar:
         trials = TrialEngine(Local(workers), WorkProgress(bar.report, bar.done))
         found = validation_of(assignment, trials, wish)
-    target = folder or _validated_in(found.assignment)
+    target = folder or kept_in(found.assignment)
     write_atomic(target / PAGE, validation_page(found).encode())
     write_atomic(target / DATA, validation_json(found).encode())
     out.out(validation_json(found)) if as_json else out.print(validation_view(found))
     say(err if as_json else out, f"Page  {target / PAGE}")
     if not found.valid:
         raise typer.Exit(1)
-
-
-def _validated_in(assignment: str) -> Path:
-    """The usual folder of an assignment's validation."""
-    return Path("out", "validate", assignment)
-
-
-def _found_invalid(loaded: Loaded) -> int:
-    """How many problems the validation in the usual folder has; 0 if there is none, or if a file
-    of the assignment has changed since."""
-    kept = _validated_in(loaded.spec.id) / DATA
-    try:
-        found, made = json.loads(kept.read_text("utf-8")), kept.stat().st_mtime
-    except (OSError, ValueError):
-        return 0
-    inside = (path for top in (loaded.folder, loaded.solutions) for path in top.rglob("*.*"))
-    own = [path for path in inside if path.is_file() and path.name != FILE]
-    if any(path.stat().st_mtime > made for path in own):
-        return 0
-    return len(found.get("problems", ())) if isinstance(found, dict) else 0
 
 
 def _begun() -> float:

@@ -57,16 +57,14 @@ def place_of(name: str, start: Path, *, with_assignment: bool = True) -> NewPlac
     whole = path.name in ("", "..")
     if not whole and (parent / ASSIGNMENTS).is_dir():
         return _assignment(NewPlace(parent, path.name))
-    if whole or len(path.parts) == 1:
-        _refuse_course(start / path, name)
-        return NewPlace(start / path)
+    alone = whole or len(path.parts) == 1
     # guard: new: no course in a course
-    if not path.is_absolute() and (start / ASSIGNMENTS).is_dir():
+    if not alone and not path.is_absolute() and (start / ASSIGNMENTS).is_dir():
         raise UsageError(
             "this is a course folder already; for an assignment in it, write "
             f"{path.name} in place of {name}"
         )
-    if not with_assignment and parent.is_dir() and _is_filled(parent):
+    if alone or (not with_assignment and parent.is_dir() and _is_filled(parent)):
         _refuse_course(start / path, name)
         return NewPlace(start / path)
     if _is_filled(parent):  # guard: new: a folder that is not a course's is left alone

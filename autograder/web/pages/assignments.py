@@ -9,23 +9,27 @@ import msgspec
 from starlette.responses import FileResponse, Response
 
 from autograder.errors import UsageError
+from autograder.reports.validation.kept import kept_in, last_validation
 from autograder.web.tasks import TASK_KINDS
-from autograder.web.verdicts import kept_files, last_validation, read_regrade
+from autograder.web.verdicts import kept_files, read_regrade
 from autograder.web.visit import NotHereError, RefusedError, Visit, framed, go_to
 
 
 def show(visit: Visit) -> Response:
     """One assignment."""
-    services, name = visit.services, _name(visit)
+    services, course, name = visit.services, visit.services.course, _name(visit)
     tasks = services.tasks.newest(name)
     regrade = tasks.get("regrade")
     done = regrade is not None and regrade.state == "done"
     return visit.page(
         "assignment_tasks.html.j2",
-        assignment=services.course.assignments()[name],
+        assignment=course.assignments()[name],
         state=services.states.of(name),
-        verdict=last_validation(services.course, name),
-        files=kept_files(services.course, name),
+        verdict=last_validation(
+            course.folder / kept_in(name),
+            (course.assignment_folder(name), course.folder / "solutions" / name),
+        ),
+        files=kept_files(course, name),
         tasks=tasks,
         regrade=read_regrade(regrade.result) if regrade is not None and done else None,
         graded=bool(services.store.current(name)),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from autograder.gradebook.people import Roster
 from autograder.web.access import Role
 from autograder.web.pages import sign_in
-from autograder.web.sign_in.pending import PENDING_S, PendingSignIn, SignInError
+from autograder.web.sign_in.pending import PendingSignIn, SignInError
 from autograder.web.visit import NotHereError, RefusedError, Visit
 
 COOKIE = "autograder_signing_in"
@@ -57,17 +57,7 @@ def _start(visit: Visit, server: Server | None, callback: str) -> Response:
         pending, url = server.begin()
     except SignInError as bad:
         raise RefusedError(bad.status, str(bad)) from None
-    response = RedirectResponse(url, 303)
-    response.set_cookie(
-        COOKIE,
-        pending.secret,
-        max_age=PENDING_S,
-        path=visit.services.prefix + callback,
-        httponly=True,
-        samesite="lax",
-        secure=visit.request.url.scheme == "https",
-    )
-    return response
+    return sign_in.go_elsewhere(visit, url, COOKIE, pending, callback)
 
 
 def _finish(visit: Visit, server: Server | None, callback: str) -> Response:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from autograder.web.pages import sign_in
 from autograder.web.pages.students import gradebook
 from autograder.web.sign_in.lms import SCOPES, members_roster
 from autograder.web.sign_in.lms import send_scores as sent_scores
 from autograder.web.sign_in.lti import LAUNCH, Launch, LtiTool
-from autograder.web.sign_in.pending import PENDING_S, SignInError
+from autograder.web.sign_in.pending import SignInError
 from autograder.web.visit import NotHereError, RefusedError, Visit, go_to
 
 COOKIE = "autograder_lti"
@@ -25,17 +25,7 @@ def start(visit: Visit) -> Response:
         pending, url = tool.begin({k: v for k, v in sent.items() if isinstance(v, str)})
     except SignInError as bad:
         raise RefusedError(bad.status, str(bad)) from None
-    response = RedirectResponse(url, 303)
-    response.set_cookie(
-        COOKIE,
-        pending.secret,
-        max_age=PENDING_S,
-        path=visit.services.prefix + LAUNCH,
-        httponly=True,
-        samesite="none",  # the LMS sends the launch from its own site
-        secure=True,
-    )
-    return response
+    return sign_in.go_elsewhere(visit, url, COOKIE, pending, LAUNCH, posted=True)
 
 
 def launch(visit: Visit) -> Response:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from autograder.web.access import Visitor
+from autograder.web.sign_in.pending import PENDING_S, PendingSignIn
 from autograder.web.visit import RefusedError, Visit, go_to
 
 COOKIE = "autograder_session"
@@ -53,6 +54,32 @@ def begin(visit: Visit, made: Visitor, path: str = "/") -> Response:
         httponly=True,  # guard: no script reads a session
         samesite="lax",
         secure=visit.request.url.scheme == "https",
+    )
+    return response
+
+
+def go_elsewhere(
+    visit: Visit,
+    url: str,
+    cookie: str,
+    pending: PendingSignIn,
+    callback: str,
+    *,
+    posted: bool = False,
+) -> Response:
+    """Go to another server to sign in; this browser keeps the secret of that until ``callback``.
+
+    ``posted``: the other server's site sends a form there; browsers send no other cookie with it.
+    """
+    response = RedirectResponse(url, 303)
+    response.set_cookie(
+        cookie,
+        pending.secret,
+        max_age=PENDING_S,
+        path=visit.services.prefix + callback,
+        httponly=True,
+        samesite="none" if posted else "lax",
+        secure=posted or visit.request.url.scheme == "https",
     )
     return response
 
