@@ -78,7 +78,8 @@ THIRD_PARTY: dict[str, str] = {
     "similarity": "msgspec numpy",
     "reports": "jinja2 markupsafe msgspec rich",
     "reports.feedback": (
-        "PIL jinja2 markupsafe matplotlib msgspec nbconvert nbformat nh3 numpy pygments traitlets"
+        "PIL jinja2 latex2mathml markupsafe matplotlib msgspec nbconvert nbformat nh3 numpy "
+        "pygments traitlets"
     ),
     "classroom": "msgspec",
     "classroom.metrics": "msgspec prometheus_client rich",

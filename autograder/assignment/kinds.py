@@ -323,13 +323,18 @@ class WrittenCheck(CheckBase):
     any_answer: ClassVar[bool] = True
 
     kind: Literal["written"]
-    name: Name
-    """the name that holds the text"""
+    name: NameOrNone = ""
+    """the name that holds the text; without it, the answer is the exercise's Markdown cell"""
     rubric: str = ""
     """for the grader: what earns the points; 10 characters or more, unless there are
     `rubric_items`"""
     rubric_items: tuple[RubricItem, ...] = Field(default=(), max_length=9)
     """for the grader: up to nine items on digit keys, see [written](checks.md#written)"""
+
+    @property
+    def in_markdown(self) -> bool:
+        """Whether the answer is a Markdown cell."""
+        return not self.name
 
     @model_validator(mode="after")
     def _can_be_graded(self) -> Self:

@@ -26,6 +26,7 @@ from autograder.assignment.kinds import (
     RelationCheck,
     RepeatedCall,
     RepeatedElsewhere,
+    WrittenCheck,
 )
 from autograder.assignment.late import LateSpec
 
@@ -157,6 +158,26 @@ class Exercise(Frozen):
                 more = RepeatedElsewhere(inputs=inputs, check=there)
                 object.__setattr__(cheapest, "elsewhere", (*cheapest.elsewhere, more))
         return self
+
+    @model_validator(mode="after")
+    def _one_text_cell(self) -> Self:
+        if len(self.in_markdown) > 1:
+            raise ValueError(
+                f"the checks {', '.join(self.in_markdown)} all read the exercise's Markdown cell; "
+                "give all but one of them a 'name', or an exercise of its own"
+            )
+        return self
+
+    @property
+    def in_markdown(self) -> tuple[str, ...]:
+        """The checks whose answer is the exercise's Markdown cell: one, or none."""
+        written = (check for check in self.check if isinstance(check, WrittenCheck))
+        return tuple(check.id for check in written if check.in_markdown)
+
+    @property
+    def in_code(self) -> bool:
+        """Whether anything is answered in code."""
+        return len(self.in_markdown) < len(self.check)
 
     def _is_own(self, call: str) -> bool:
         return call.split(".")[0] in {name.split(".")[0] for name in self.defines}

@@ -54,7 +54,9 @@ def to_keep(student: str, graded: GradedSubmission) -> KeptSubmission:
     """What a later regrade needs of a submission, with all attempts if the best of them counts."""
     file, attempts = graded.grade.submission.file, graded.attempts
     others = tuple(to_keep(student, attempt) for attempt in attempts)
-    return KeptSubmission(student, file, graded.submission, graded.grade.reason, others)
+    answers = graded.located.texts if graded.located is not None else {}
+    texts = {exercise: answer.text for exercise, answer in answers.items()}
+    return KeptSubmission(student, file, graded.submission, graded.grade.reason, others, texts)
 
 
 def source_of(kept: KeptSubmission) -> SubmissionSource:

@@ -54,7 +54,8 @@ class RunFile(msgspec.Struct, frozen=True):
 
 
 class KeptSubmission(msgspec.Struct, frozen=True):
-    """One submission as it was read, or why it was rejected."""
+    """One submission as it was read, or why it was rejected. ``texts``: the answers in its text
+    cells, by exercise."""
 
     student: str
     name: str
@@ -63,6 +64,7 @@ class KeptSubmission(msgspec.Struct, frozen=True):
     attempts: tuple[
         KeptSubmission, ...
     ] = ()  # all of them in order, where the best of several counts
+    texts: dict[str, str] = {}
 
     def encoded(self) -> bytes:
         """The data to store."""

@@ -29,18 +29,19 @@ def written_answers(
         for check in exercise.check
         if check.kind in BY_HAND
     ]
-    places = frozenset(place for _, _, place in asked)
+    places = frozenset(filter(None, (place for _, _, place in asked)))
     found = {}
     for entry in kept:
         texts = _texts(entry.submission, places) if entry.submission is not None and asked else {}
         for exercise, check, place in asked:
-            if text := texts.get(place, ""):
+            if text := texts.get(place, "") if place else entry.texts.get(exercise, ""):
                 found[entry.student, exercise, check] = text
     return found
 
 
 def _place(exercise: Exercise, check: Check) -> str:
-    """Where an answer is: the name that holds it, or the mark of its cell."""
+    """Where an answer is: the name that holds it, or the mark of its cell; "" for a Markdown cell,
+    whose text is kept."""
     if isinstance(check, WrittenCheck):
         return check.name
     return f"nbgrader:{exercise.name or exercise.id}"

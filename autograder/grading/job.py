@@ -54,6 +54,8 @@ def make_job(context: GradingContext, submission: Submission) -> tuple[Job, Loca
     cells = owned_cells(submission, located)
     # guard: questions only for the devices of the setting
     asked = tuple(p for p in plan(context) if real_device(p) in ("", *context.devices))
+    texts = {exercise: answer.text for exercise, answer in located.texts.items()}
+    asked = tuple(_told(probe, texts) for probe in asked)
     simulated = any(is_simulated(probe) for probe in asked)
     job = Job(
         cells,

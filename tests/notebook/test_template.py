@@ -300,15 +300,19 @@ def test_a_region_across_cells_is_refused() -> None:
 
 
 def test_every_exercise_needs_its_one_solution_cell() -> None:
-    assert "exercise 'double' has 0 cells" in problems(SOLUTION.replace('"double"', '"triple"'))
+    assert "exercise 'double' has 0 code cells" in problems(
+        SOLUTION.replace('"double"', '"triple"')
+    )
     assert "the assignment has no such exercise" in problems(
         SOLUTION.replace('"double"', '"triple"')
     )
-    assert "exercise 'answer' has 2 cells" in problems(SOLUTION.replace('"double"', '"answer"'))
+    assert "exercise 'answer' has 2 code cells" in problems(
+        SOLUTION.replace('"double"', '"answer"')
+    )
     text = SOLUTION.replace(' exercise="double"', "")
     assert "cell 3: a solution region in a cell without an exercise tag" in problems(text)
     text = SOLUTION.replace("# Read this.", "# # BEGIN SOLUTION")
-    assert "cell 1: a solution region in a cell that is not a code cell" in problems(text)
+    assert "cell 1: a solution region in a cell without an exercise tag" in problems(text)
     text = SOLUTION + '\n# %% exercise="answer"\nprint(1)\n'
     assert "cell 6: the cell is tagged 'answer' but contains no solution region" in problems(text)
 

@@ -2,7 +2,7 @@
 
 Each exercise has a solution cell; a test cell that runs its public checks and shows what they earn;
 and a manually graded task with the points that nbgrader cannot check. An exercise with only written
-answers is one manually graded cell.
+answers is one manually graded cell, and so is the Markdown answer of any other.
 
 Covered: no line of an answer, no rubric and no hidden check is in the release notebook.
 Not covered: hidden checks in nbgrader; grade the submissions here and export the scores.
@@ -111,12 +111,13 @@ def source_notebook(assignment: Assignment, solution: Submission) -> SourceNoteb
     for cell in solution.cells:
         if cell.number == first:
             cells.append(_given(set_up(assignment.id), SET_UP_ID))
-        exercise = exercises.get(cell.exercise) if cell.kind == "code" else None
-        if exercise is None:
+        exercise = exercises.get(cell.exercise)
+        if exercise is None or (cell.kind != "code" and not exercise.in_markdown):
             cells.append(_plain(cell))
             continue
         try:
-            cells += _of(assignment, exercise, cell, own.get(exercise.id, ()))
+            made = _of if cell.kind == "code" else _text
+            cells += made(assignment, exercise, cell, own.get(exercise.id, ()))
         except MarkError as bad:
             problems.append(f"{solution.file}, cell {cell.number}, line {bad.line}: {bad.what}")
     if problems:
@@ -128,16 +129,17 @@ def source_notebook(assignment: Assignment, solution: Submission) -> SourceNoteb
 
 def _parts(exercise: Exercise, taken: set[str]) -> Iterator[CellPart]:
     whole = 0 if exercise.stretch else 1
-    if _by_hand(exercise.check):
-        ids = tuple(check.id for check in exercise.check)
-        yield CellPart(exercise.id, exercise.id, ids, exercise.max_score * whole, by_hand=True)
-        return
-    public = [check for check in exercise.check if check.public and check.kind not in BY_HAND]
-    rest = [check for check in exercise.check if check not in public]
-    for name, checks, by_hand in (("tests", public, False), ("rest", rest, True)):
+    text = [check for check in exercise.check if check.id in exercise.in_markdown]
+    code = [check for check in exercise.check if check not in text]
+    public = [check for check in code if check.public and check.kind not in BY_HAND]
+    rest = [check for check in code if check not in public]
+    groups = [("tests", public, False), ("rest", rest, True)]
+    if _by_hand(code):
+        groups = [("", code, True)]
+    for name, checks, by_hand in (*groups, ("text" if code else "", text, True)):
         worth = sum(thousandths(check.points) for check in checks)
-        if checks and worth:
-            own = _free(f"{exercise.id}-{name}", taken)
+        if checks and (worth or name in ("", "text")):
+            own = _free(f"{exercise.id}-{name}", taken) if name else exercise.id
             ids = tuple(check.id for check in checks)
             yield CellPart(own, exercise.id, ids, worth * whole, by_hand)
 
@@ -145,9 +147,10 @@ def _parts(exercise: Exercise, taken: set[str]) -> Iterator[CellPart]:
 def _of(
     assignment: Assignment, exercise: Exercise, cell: NotebookCell, own: Sequence[CellPart]
 ) -> Iterator[SourceCell]:
-    """The cells of one exercise; raises MarkError."""
+    """The cells of one exercise that is answered in code; raises MarkError."""
     text, tag = _with_regions(cell.source), {"exercise": exercise.id}
-    if _by_hand(exercise.check):
+    own = [part for part in own if part.checks != exercise.in_markdown]
+    if len(own) == 1 and own[0].grade_id == exercise.id:
         (part,) = own
         mark = Mark(grade=True, solution=True, grade_id=part.grade_id, points=part.points / POINT)
         noted = _in_region(text, _rubrics(exercise))
@@ -167,6 +170,18 @@ def _of(
             source = tests.format(assignment=assignment.id, exercise=exercise.id, points=told)
             mark = Mark(grade=True, locked=True, grade_id=part.grade_id, points=part.points / POINT)
             yield SourceCell(0, "code", source, mark, {"locked": True})
+
+
+def _text(
+    assignment: Assignment, exercise: Exercise, cell: NotebookCell, own: Sequence[CellPart]
+) -> Iterator[SourceCell]:
+    """The cell of a Markdown answer, of which nbgrader leaves nothing; raises MarkError."""
+    text = "\n\n".join([without_marks(cell.source), *_rubrics(exercise)])
+    for part in own:
+        if part.checks == exercise.in_markdown:
+            points = part.points / POINT
+            mark = Mark(grade=True, solution=True, grade_id=part.grade_id, points=points)
+            yield SourceCell(0, "markdown", text, mark, {"exercise": exercise.id})
 
 
 def _with_regions(source: str) -> str:
@@ -200,7 +215,7 @@ def _in_region(text: str, noted: Sequence[str]) -> str:
 
 def _rubrics(exercise: Exercise) -> list[str]:
     written = [check for check in exercise.check if isinstance(check, WrittenCheck)]
-    return [f"Rubric of `{check.name}`: {rubric_text(check)}" for check in written]
+    return [f"Rubric of `{check.name or check.id}`: {rubric_text(check)}" for check in written]
 
 
 def _scheme(exercise: Exercise, part: CellPart) -> str:

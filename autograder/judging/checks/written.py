@@ -1,4 +1,4 @@
-"""The check that there is a written answer, which is graded by hand."""
+"""The check that there is a written answer, in a name or a Markdown cell; it is graded by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autograder.judging.checks.claims import returned
 from autograder.judging.checks.explain import describe
 from autograder.judging.checks.finding import Cases, Finding, Trial
 from autograder.judging.verdict import Mismatch, Status
-from autograder.wire.messages import Probe
+from autograder.wire.messages import GivenText, Probe
 from autograder.wire.values import Items, Value
 
 MAX_TEXT = 100_000  # characters in which a word must appear
@@ -34,13 +34,19 @@ _PLACEHOLDERS = frozenset(
 
 
 def probes(check: WrittenCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """Ask for the name."""
-    return (ask.read(exercise, check.name),)
+    """Ask for the name, or for the text that is filled in where the submission is available."""
+    return (_probe(check, exercise),)
+
+
+def _probe(check: WrittenCheck, exercise: str) -> Probe:
+    if check.in_markdown:
+        return Probe(f"{exercise}/text", exercise, GivenText(None))
+    return ask.read(exercise, check.name)
 
 
 def examine(check: WrittenCheck, trial: Trial) -> Finding:
     """MANUAL if there is text to grade, MISSING if there is none."""
-    claim = returned(trial.actual, ask.read(trial.exercise, check.name))
+    claim = returned(trial.actual, _probe(check, trial.exercise))
     if isinstance(claim, Finding):
         return claim
     text = _text(claim.value)
@@ -49,7 +55,8 @@ def examine(check: WrittenCheck, trial: Trial) -> Finding:
         mismatch = Mismatch(check.name, "type", "text", said)
         return Finding(Status.FAILED, (mismatch,), f"`{check.name}` is {said}; write text.")
     if _empty((text or "")[:MAX_TEXT]):
-        return Finding(Status.BLANK, message=f"`{check.name}` has no answer yet.")
+        where = "The text cell" if check.in_markdown else f"`{check.name}`"
+        return Finding(Status.BLANK, message=f"{where} has no answer yet.")
     return Finding(Status.MANUAL, message="Waiting to be graded by hand.")
 
 

@@ -25,6 +25,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import msgspec
+
 from autograder.assignment.model import Assignment
 from autograder.notebook.structure.blank import left_blank
 from autograder.notebook.structure.depends import EarlyUse, dependencies
@@ -33,6 +35,7 @@ from autograder.notebook.structure.notes import stands_again, taken_for, told_bl
 from autograder.notebook.structure.outline import NO_OUTLINE, Outline, likeliest
 from autograder.notebook.structure.repaired_order import mended
 from autograder.notebook.structure.scanned import ScannedCell, lost, scan
+from autograder.notebook.structure.text_answers import TextAnswer, text_answers
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.wire import messages
 from autograder.wire.messages import Cell
@@ -46,6 +49,7 @@ class Located:
     each exercise the numbers of the code cells that belong to it. ``given``: the template's own;
     ``text``: its text cells.
     ``blank``: cells that are left empty, of exercises that another cell answers; they are not run.
+    ``texts``: the answers that are text, by exercise; none of their cells is run.
     ``unanswered``: exercises with no cell filled in.
 
     ``builds_on``: for a code cell those whose names it uses. ``early``: names that may be used
@@ -65,6 +69,7 @@ class Located:
     notes: tuple[str, ...] = ()
     unanswered: frozenset[str] = frozenset()
     text: frozenset[int] = frozenset()
+    texts: Mapping[str, TextAnswer] = field(default_factory=dict)
 
     @property
     def untouched(self) -> frozenset[int]:
@@ -114,9 +119,12 @@ def locate(
     assignment: Assignment, submission: Submission, outline: Outline = NO_OUTLINE
 ) -> Located:
     """Where each exercise of the assignment is in a notebook; see the rule above."""
+    texts = text_answers(assignment, submission, outline)
+    submission = _without_code(submission, texts)
     wanted = {
         exercise.id: frozenset(name.split(".")[0] for name in exercise.defines)
         for exercise in assignment.exercise
+        if exercise.in_code
     }
     titles = {exercise.id: exercise.title for exercise in assignment.exercise}
     scanned = scan(submission, wanted, outline)
@@ -126,7 +134,7 @@ def locate(
     guessed = _guessed(scanned, wanted, submission, outline)
     opened = _opened(scanned, wanted)
     cells = tuple(_owned(scanned, wanted, guessed, outline, opened))
-    keep_after, owners = [], {}
+    keeps, owners = dict[str, int](), dict[str, tuple[int, ...]]()
     again: dict[str, tuple[int, int]] = {}
     for exercise, names in wanted.items():
         own = _Answer(exercise, names, tuple(cell for cell in cells if cell.owner == exercise))
@@ -134,20 +142,22 @@ def locate(
         others = frozenset(n for n, opens in opened.items() if opens - {exercise})
         others -= {cell.number for cell in own.tagged}
         keep = _keep_cell(own, cells, like, others)
-        keep_after.append((exercise, keep))
+        keeps[exercise] = keep
         numbers = {cell.number for cell in own.cells} | ({keep} if keep else set())
         owners[exercise] = tuple(sorted(numbers))
         if later := _defined_again(own, keep):
             again[titles[exercise]] = (keep, later)
+    for exercise, answer in texts.items():
+        owners[exercise] = tuple(sorted({*owners.get(exercise, ()), *answer.cells}))
     notes = [*stands_again(again)]
     notes += taken_for({n: (titles[exercise], why) for n, (exercise, why) in guessed.items()})
     notes += told_blank(blank)
     found = dependencies([cell for cell in submission.cells if cell.number not in blank])
     cells = tuple(cell for cell in cells if cell.number not in blank)
-    order, moved = mended(cells, dict(keep_after), outline)
+    order, moved = mended(cells, keeps, outline)
     return Located(
-        tuple(keep_after),
-        owners,
+        tuple((exercise.id, keeps.get(exercise.id, 0)) for exercise in assignment.exercise),
+        {exercise.id: owners.get(exercise.id, ()) for exercise in assignment.exercise},
         frozenset(cell.number for cell in cells if cell.given),
         blank,
         {number: others for number, others in found.builds_on.items() if others},
@@ -161,7 +171,18 @@ def locate(
             for cell in submission.cells
             if cell.kind != "code" and outline.has_text(cell.source)
         ),
+        texts,
     )
+
+
+def _without_code(submission: Submission, texts: Mapping[str, TextAnswer]) -> Submission:
+    """The submission with the cells of these answers as text, also those turned into code."""
+    numbers = {number for answer in texts.values() for number in answer.cells}
+    cells = (
+        msgspec.structs.replace(cell, kind="markdown") if cell.number in numbers else cell
+        for cell in submission.cells
+    )
+    return msgspec.structs.replace(submission, cells=tuple(cells)) if numbers else submission
 
 
 def _unanswered(
@@ -179,6 +200,7 @@ def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
     A cell that belongs to two exercises (answers written into one cell) keeps its own tag.
     """
     owner = {number: exercise for exercise, numbers in located.owners.items() for number in numbers}
+    submission = _without_code(submission, located.texts)  # guard: text is not run
     return tuple(
         Cell(
             number=cell.number,

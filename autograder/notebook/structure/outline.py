@@ -11,7 +11,13 @@ import msgspec
 from autograder.assignment.model import Assignment
 from autograder.notebook.structure.check_cells import GRADER, ask, set_up
 from autograder.notebook.structure.names import read_names
-from autograder.notebook.structure.regions import TODO, YOUR_CODE, MarkError, strip_regions
+from autograder.notebook.structure.regions import (
+    TODO,
+    YOUR_CODE,
+    MarkError,
+    strip_regions,
+    strip_text,
+)
 from autograder.notebook.submission import Kind, NotebookCell, Submission
 
 LIKE = 0.5  # share of a template cell's own lines that must be found to recognise a cell
@@ -35,23 +41,24 @@ class TemplateCell(msgspec.Struct, frozen=True):
 def outline_of(solution: Submission, assignment: Assignment) -> tuple[TemplateCell, ...]:
     """The outline of a solution's template; a cell whose marks are wrong counts as empty."""
     asked = {exercise.id: ask(exercise) for exercise in assignment.exercise}
+    texts = {exercise.id for exercise in assignment.exercise if exercise.in_markdown}
     first = next((cell.number for cell in solution.cells if cell.kind == "code"), 0)
     outline = []
     for cell in solution.cells:
         if cell.number == first:
             outline.append(TemplateCell("code", "", set_up(assignment.id)))
-        own = cell.exercise if cell.kind == "code" else ""
+        own = cell.exercise if cell.kind == "code" or cell.exercise in texts else ""
         outline.append(TemplateCell(cell.kind, own, _stripped(cell)))
-        if question := asked.get(own):
+        if cell.kind == "code" and (question := asked.get(own)):
             outline.append(TemplateCell("code", "", question))
     return tuple(outline)
 
 
 def _stripped(cell: NotebookCell) -> str:
-    if cell.kind != "code" or not cell.exercise:
+    if not cell.exercise:
         return cell.source
     try:
-        return strip_regions(cell.source)
+        return strip_regions(cell.source) if cell.kind == "code" else strip_text(cell.source)
     except MarkError:
         return ""
 
@@ -113,6 +120,15 @@ class Outline:
     def has_text(self, source: str) -> bool:
         """Whether this is a text cell of the template."""
         return _flat(source) in self._texts
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """The text cells, each with the exercise that is answered in it or in the text cell below
+        it; "" for none."""
+        for at, cell in enumerate(self._cells):
+            if cell.kind != "code":
+                below = self._cells[at + 1] if at + 1 < len(self._cells) else None
+                asked = below.exercise if below is not None and below.kind != "code" else ""
+                yield cell.source, cell.exercise or asked
 
     def blank(self, source: str) -> str:
         """The exercise whose cell in the template this is, ignoring comments; "" for none."""

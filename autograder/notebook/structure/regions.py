@@ -7,6 +7,9 @@ PROMPT: text`` lines right after BEGIN are kept as comments. A line that ends in
 keeps its left side: ``x = ...  # YOUR CODE HERE``. In place of a line that ends in ``# SOLUTION:
 code``, students get that code: ``y = x @ ... + b  # YOUR CODE HERE``.
 
+In a Markdown cell the marks are ``<!-- BEGIN SOLUTION -->`` and ``<!-- END SOLUTION -->``, and
+``YOUR_TEXT`` replaces the lines between them.
+
 Covered: unbalanced and nested marks, malformed marks, code that is not Python, code for students
 that still says all that the author's line does. Not covered: marks inside strings; they count as
 marks. Code for students that says the same in other words.
@@ -22,14 +25,15 @@ from dataclasses import dataclass
 from autograder.notebook.structure.names import not_python, parse
 
 YOUR_CODE = "# YOUR CODE HERE"
+YOUR_TEXT = "*Write your answer here.*"
 TODO = 'raise NotImplementedError("Write your code here, then delete this line.")'
 
-_BEGIN = re.compile(r"\s*#+ ?BEGIN SOLUTION\s*")
-_END = re.compile(r"\s*#+ ?END SOLUTION\s*")
+_BEGIN = re.compile(r"\s*(?:#+ ?BEGIN SOLUTION|(?:# ?)?<!-- *BEGIN SOLUTION *-->)\s*")
+_END = re.compile(r"\s*(?:#+ ?END SOLUTION|(?:# ?)?<!-- *END SOLUTION *-->)\s*")
 _LINE = re.compile(r"(.*\S)\s*# SOLUTION\s*")
 _INSTEAD = re.compile(r"(\s*)(\S.*?)\s*# SOLUTION:\s*((?!.*# SOLUTION)\S.*?)\s*")
 _PROMPT = re.compile(r"\s*# PROMPT:\s*(.*\S)\s*")
-_ALMOST = re.compile(r"#.*(?i:\b(?:BEGIN|END)[ _-]*SOLUTION)|#\s*SOLUTION\b")
+_ALMOST = re.compile(r"(?:#|<!--).*(?i:\b(?:BEGIN|END)[ _-]*SOLUTION)|#\s*SOLUTION\b")
 
 
 class MarkError(Exception):
@@ -147,6 +151,17 @@ def strip_regions(source: str) -> str:
         # guard: code for students may not say what the line says
         _check_told(lines[was - 1], was, tree, kept)
     return stripped
+
+
+def strip_text(source: str) -> str:
+    """A Markdown cell as students get it; raises MarkError."""
+    lines = source.split("\n")
+    result: list[str] = []
+    done = 0
+    for region in find_regions(source):
+        result += [*lines[done : region.begin - 1], YOUR_TEXT]
+        done = region.end
+    return "\n".join([*result, *lines[done:]])
 
 
 def without_marks(source: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,9 @@ from autograder.notebook.structure.regions import (
     outside,
     secrets,
     strip_regions,
+    strip_text,
 )
+from autograder.notebook.structure.text_answers import text_cell_id
 from autograder.notebook.submission import NotebookCell, Submission
 
 MIN_SECRET = 13  # characters; shorter lines ("else:", "return x") reveal nothing
@@ -94,12 +96,13 @@ def make_template(solution: Submission, assignment: Assignment) -> nbformat.Note
     cells: list[dict[str, Any]] = []
     taken: set[str] = set()
     asked = {exercise.id: ask(exercise) for exercise in assignment.exercise}
+    texts = {exercise.id for exercise in assignment.exercise if exercise.in_markdown}
     first = next((cell.number for cell in solution.cells if cell.kind == "code"), 0)
     for cell in solution.cells:
         if cell.number == first:
             cells.append(_given_cell(set_up(assignment.id), SET_UP_ID, taken))
         try:
-            cells.append(_template_cell(cell, taken))
+            cells.append(_template_cell(cell, taken, texts))
         except MarkError as bad:
             problems.append(_place(solution, cell, bad))
         if cell.kind == "code" and (question := asked.get(cell.exercise)):
@@ -132,7 +135,7 @@ def leaks(template: Mapping[str, Any], solution: Submission) -> list[str]:
     shown: set[str] = set()
     secret: dict[str, None] = {"BEGIN SOLUTION": None, "END SOLUTION": None}
     for cell in solution.cells:
-        if cell.kind != "code":
+        if cell.kind != "code" and not cell.exercise:
             shown.update(line.strip() for line in cell.source.split("\n"))
             continue
         try:
@@ -150,18 +153,20 @@ def leaks(template: Mapping[str, Any], solution: Submission) -> list[str]:
     ]
 
 
-def _template_cell(cell: NotebookCell, taken: set[str]) -> dict[str, Any]:
-    """One cell as a JSON object; raises MarkError."""
+def _template_cell(cell: NotebookCell, taken: set[str], texts: Collection[str]) -> dict[str, Any]:
+    """One cell as a JSON object; ``texts``: the exercises that are answered in Markdown. Raises
+    MarkError."""
     source = cell.source
-    mine = cell.kind == "code" and cell.exercise != ""
+    mine = cell.exercise in texts if cell.kind != "code" else cell.exercise != ""
     if mine:
-        source = strip_regions(source) if find_regions(source) else source
+        strip = strip_regions if cell.kind == "code" else strip_text
+        source = strip(source) if find_regions(source) else source
         metadata: dict[str, Any] = {"deletable": False, "exercise": cell.exercise}
     else:
         metadata = dict(LOCKED)
     made: dict[str, Any] = {
         "cell_type": cell.kind,
-        "id": _own_id(cell, taken),
+        "id": _own_id(cell, taken, mine=mine),
         "metadata": metadata,
         "source": source,
     }
@@ -182,12 +187,14 @@ def _given_cell(source: str, wanted: str, taken: set[str]) -> dict[str, Any]:
     }
 
 
-def _own_id(cell: NotebookCell, taken: set[str]) -> str:
+def _own_id(cell: NotebookCell, taken: set[str], *, mine: bool) -> str:
     """An id that depends only on the cell, so that it stays the same when the cell moves."""
+    if mine:
+        return _free_id(
+            cell.exercise if cell.kind == "code" else text_cell_id(cell.exercise), taken
+        )
     digest = hashlib.sha256(f"{cell.kind}\n{cell.source}".encode()).hexdigest()[:8]
-    return _free_id(
-        cell.exercise if cell.kind == "code" and cell.exercise else f"{cell.kind}-{digest}", taken
-    )
+    return _free_id(f"{cell.kind}-{digest}", taken)
 
 
 def _free_id(wanted: str, taken: set[str]) -> str:
@@ -207,12 +214,15 @@ def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
             "to check their work; choose another one"
         )
     known = {exercise.id for exercise in assignment.exercise}
-    count = dict.fromkeys(known, 0)
+    wanted = [(e.id, "code") for e in assignment.exercise if e.in_code]
+    wanted += [(e.id, "Markdown") for e in assignment.exercise if e.in_markdown]
+    count = dict.fromkeys(wanted, 0)
     for cell in solution.cells:
         place = f"{solution.file}, cell {cell.number}"
-        if cell.kind != "code":
+        kind = "code" if cell.kind == "code" else "Markdown"
+        if kind != "code" and not cell.exercise:
             if "BEGIN SOLUTION" in cell.source:
-                yield f"{place}: a solution region in a cell that is not a code cell"
+                yield f"{place}: a solution region in a cell without an exercise tag"
             continue
         try:
             marked = bool(find_regions(cell.source))
@@ -229,13 +239,15 @@ def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
             )
         elif not marked:
             yield f"{place}: the cell is tagged {cell.exercise!r} but contains no solution region"
+        elif (cell.exercise, kind) not in count:
+            yield f"{place}: exercise {cell.exercise!r} is not answered in a {kind} cell"
         else:
-            count[cell.exercise] += 1
-    for exercise in assignment.exercise:
-        if count[exercise.id] != 1:
+            count[cell.exercise, kind] += 1
+    for (exercise, kind), found in count.items():
+        if found != 1:
             yield (
-                f"{solution.file}: exercise {exercise.id!r} has {count[exercise.id]} cells with a "
-                "solution region; there must be exactly one"
+                f"{solution.file}: exercise {exercise!r} has {found} {kind} cells with a solution "
+                "region; there must be exactly one"
             )
 
 

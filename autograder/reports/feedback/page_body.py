@@ -15,7 +15,7 @@ from jinja2 import FileSystemLoader
 from markupsafe import Markup
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.templateexporter import TemplateExporter
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbconvert.filters.markdown_mistune import MarkdownWithMath
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from pygments import highlight
@@ -30,6 +30,7 @@ from autograder.errors import UsageError
 from autograder.gradebook.visible import visible
 from autograder.reports.feedback.arrangement import END_OF_FOLD, Frames
 from autograder.reports.feedback.cleaning import Cleaning
+from autograder.reports.feedback.formulas import FormulaRenderer
 from autograder.reports.feedback.panel import TEMPLATES
 
 MARKDOWN_LIMIT = 20_000
@@ -136,7 +137,7 @@ def _kinds(data: Mapping[str, str]) -> list[str]:
 def _filters() -> dict[str, Callable[..., Any]]:
     """The filters that the notebook template uses on what comes from students."""
     cleaning = Cleaning()
-    renderer = IPythonRenderer(escape=False, exclude_anchor_links=True)
+    renderer = FormulaRenderer()
     markdown = MarkdownWithMath(renderer=renderer)
     lexer = Python3Lexer()  # IPython's takes seconds for a cell of dots
     lexer.add_filter(_Coloured())
@@ -157,11 +158,12 @@ def _filters() -> dict[str, Callable[..., Any]]:
         # guard: formulas of one text
         if len(source) > MARKDOWN_LIMIT or len(_FORMULA.findall(source)) > FORMULAS_LIMIT:
             return f"<pre>{html.escape(visible(source))}</pre>"
+        renderer.begin()
         try:
             markup = markdown.render(source.replace("](attachment:", "](removed:"))
         except Exception:  # noqa: BLE001  a student's text may trip the Markdown parser
             markup = ""
-        return html_or_text(markup, visible(source))
+        return renderer.finished(html_or_text(markup, visible(source)))
 
     @functools.lru_cache(REMEMBERED)
     def code(source: str) -> str:

@@ -44,6 +44,7 @@ from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.sandbox.lazy import LazyBox
 from tests.support import nbgrader_cells as nb
+from tests.support import text_answer_material
 from tests.support.progress import QUIET
 from tests.support.strict_readers import nbgrader as strict
 
@@ -194,6 +195,27 @@ def test_wrong_marks_are_told_with_their_cell(tmp_path: Path) -> None:
     wrong = SOLUTION.replace("# END SOLUTION\n\n# %% exercise", "\n# %% exercise")
     with pytest.raises(SpecError, match="without an END SOLUTION"):
         source_notebook(spec(), solution(tmp_path, wrong))
+
+
+def test_answers_in_markdown_are_cells_of_their_own(tmp_path: Path) -> None:
+    text = text_answer_material.SOLUTION
+    made = exported(
+        text_answer_material.assignment(), solution(tmp_path, text), public=b"", version=""
+    )
+    data = made.files[Path("release/order/order.ipynb")]
+    release = json.loads(data)
+    for cell in release["cells"]:
+        cell["source"] = "".join(cell["source"])
+    noted = {k: c["metadata"]["nbgrader"] for k, c in strict.check(release).items()}
+    assert {k: n["points"] for k, n in noted.items() if "points" in n} == {
+        "why": 1,
+        "double-rest": 1,
+        "double-text": 1,
+    }
+    kinds = {c["metadata"].get("nbgrader", {}).get("grade_id"): c for c in release["cells"]}
+    assert [kinds[name]["cell_type"] for name in ("why", "double-text")] == ["markdown"] * 2
+    assert b"every order" not in data and b"One point for it" not in data
+    assert b"every order" in made.files[Path("source/order/order.ipynb")]
 
 
 @pytest.mark.parametrize("name", ["embedding-layer", "rotary-and-unembedding"])

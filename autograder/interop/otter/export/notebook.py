@@ -11,6 +11,7 @@ import nbformat
 from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.model import Assignment
 from autograder.notebook.structure.check_cells import SET_UP_ID, ask
+from autograder.notebook.structure.text_answers import text_cell_id
 from autograder.notebook.template.release import LOCKED, notebook_bytes
 
 BEGIN, END = "<!-- BEGIN QUESTION -->", "<!-- END QUESTION -->"  # otter's marks of manual questions
@@ -28,7 +29,12 @@ def student_notebook(
 ) -> bytes:
     """The notebook. ``tested``: the exercises that have a test file."""
     made = copy.deepcopy(template)
-    manual = {e.id for e in assignment.exercise if any(c.kind in BY_HAND for c in e.check)}
+    manual = {
+        text_cell_id(exercise.id) if check.id in exercise.in_markdown else exercise.id
+        for exercise in assignment.exercise
+        for check in exercise.check
+        if check.kind in BY_HAND
+    }
     asked = {ask(exercise): exercise.id for exercise in assignment.exercise}
     checks = {source: exercise if exercise in tested else "" for source, exercise in asked.items()}
     made.cells = [
@@ -42,17 +48,18 @@ def _cells(
     cell: Any, assignment: str, checks: Mapping[str, str], manual: Collection[str]
 ) -> Iterator[Any]:
     """The cells that replace one cell of the template. ``checks``: the exercise by the source of
-    the cell that checks it; "" if otter has no test of it."""
+    the cell that checks it; "" if otter has no test of it. ``manual``: ids of the cells that are
+    graded by hand."""
     exercise = cell.metadata.get("exercise", "")
     if cell.id == SET_UP_ID:
         yield _given(_SET_UP.format(file=f"{assignment}.ipynb"), SET_UP_ID)
     elif cell.cell_type == "code" and not exercise and cell.source in checks:
         if tested := checks[cell.source]:
             yield _given(f'grader.check("{tested}")', cell.id)
-    elif cell.cell_type == "code" and exercise in manual:
-        yield _text(BEGIN, f"begin-{exercise}")
+    elif exercise and cell.id in manual:
+        yield _text(BEGIN, f"begin-{cell.id}")
         yield copy.deepcopy(cell)
-        yield _text(END, f"end-{exercise}")
+        yield _text(END, f"end-{cell.id}")
     else:
         yield copy.deepcopy(cell)
 
