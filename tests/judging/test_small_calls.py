@@ -15,6 +15,7 @@ import torch
 from autograder.assignment.model import Exercise
 from autograder.grading.device_runs import real_device
 from autograder.judging.checks.finding import Args, Cases, Reference
+from autograder.judging.checks.registry import probes as own_probes
 from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.call_arguments import CallArguments
 from autograder.judging.diagnosis.call_size import size_of
@@ -228,6 +229,26 @@ def test_numbers_too_large_for_the_tolerance_are_not_asked() -> None:
     own = tuple(wire(torch.tensor([[by, 0.0, 1.0]]), 1.0) for by in (1.0, 30.0, 300.0, math.inf))
     right = reference(asked, {**CASES, "hidden_small": own})
     assert [trial.args for trial in passed(asked, right)] == [own[0], own[1], own[3]]
+
+
+@pytest.mark.parametrize("zero", [False, True])
+def test_results_that_are_not_finite_are_asked_only_where_a_check_has_some(zero: bool) -> None:
+    """The logarithm of 0, which a right answer may refuse, is asked only of those who saw it."""
+    asked = exercise({**CHECKS[1], "call": "logarithms"})
+    cases = {**CASES, "hidden": wire_each(torch.tensor([[3.5, 0.0 if zero else 7.5]]))}
+    probes = (*tried_probes(asked, cases), *own_probes(asked.check[0], asked.id, cases))
+    right = Reference(answers(probes, {"logarithms": torch.log}), cases, {})
+    found = [trial.args[0] for trial in passed(asked, right)]
+    assert found
+    assert any(0.0 in numbers(value) for value in found) is zero
+
+
+def wire_each(*tensors: torch.Tensor) -> tuple[Args, ...]:
+    return tuple(wire(tensor) for tensor in tensors)
+
+
+def numbers(value: Any) -> list[float]:
+    return list(np.frombuffer(value.data, "<f4"))
 
 
 def test_large_calls_are_not_small() -> None:

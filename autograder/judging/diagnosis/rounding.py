@@ -1,10 +1,13 @@
-"""Whether a check's tolerance leaves room for the rounding of results as large as these.
+"""Whether right answers can be expected to agree on a result: its numbers are finite, and the
+check's tolerance leaves room for rounding numbers as large as these.
 
 Covered: real and complex results and gradients of every precision. Not covered: rounding within a
 call whose result is small; the large results of the same call mostly show it.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -31,6 +34,23 @@ def room_for_rounding(check: Check, outcome: Outcome) -> bool:
     return isinstance(check, RelationCheck) or all(
         _has_room(check, value) for value in (outcome.value, *outcome.gradients)
     )
+
+
+def is_finite(outcome: Outcome) -> bool:
+    """Whether no number of a result is NaN or infinite."""
+    return all(map(_is_finite, (outcome.value, *outcome.gradients)))
+
+
+def _is_finite(value: Value) -> bool:
+    match value:
+        case Items(items=items):
+            return all(map(_is_finite, items))
+        case Array():
+            found = numeric(value)
+            return found is None or bool(np.isfinite(found.numbers).all())
+        case float():
+            return math.isfinite(value)
+    return True
 
 
 def _has_room(check: Check, value: Value) -> bool:

@@ -32,14 +32,15 @@ from autograder.judging.diagnosis.case_trial import (
     case_trial,
     cases_of,
     every_input,
+    given_trials,
     inputs_of,
     small_id,
 )
 from autograder.judging.diagnosis.properties import properties
-from autograder.judging.diagnosis.rounding import room_for_rounding
+from autograder.judging.diagnosis.rounding import is_finite, room_for_rounding
 from autograder.judging.diagnosis.smaller import WORD, smaller
 from autograder.judging.verdict import Status
-from autograder.wire.messages import Call, Probe
+from autograder.wire.messages import Call, Outcome, Probe
 from autograder.wire.values import Array, ConstructedObject, Items
 
 T = TypeVar("T")
@@ -164,10 +165,20 @@ def _passes(trial: CaseTrial, exercise: Exercise, reference: Reference) -> bool:
         found = trial.look(exercise.id, reference.run, reference, ids=ids)
         if found.status is not Status.PASSED:
             return False
-    records = filter(None, map(reference.run.probe, trial.ids.values()))
-    claims = (record.claim for record in records if record.claim is not None)
+    claims = _claims(trial, reference)
+    if not all(map(is_finite, claims)) and not has_own_small_calls(trial.check, reference.cases):
+        given = given_trials(exercise, trial.check, reference)
+        # guard: a small call whose result is not finite is not asked if the check's own are
+        if all(is_finite(claim) for own in given for claim in _claims(own, reference)):
+            return False
     # guard: a small call whose numbers are too large for the tolerance is not asked
     return all(room_for_rounding(trial.check, claim) for claim in claims)
+
+
+def _claims(trial: CaseTrial, reference: Reference) -> list[Outcome]:
+    """What the solution returned in a trial."""
+    records = filter(None, map(reference.run.probe, trial.ids.values()))
+    return [record.claim for record in records if record.claim is not None]
 
 
 def _with_other_seeds(trial: CaseTrial) -> Iterator[Probe]:
