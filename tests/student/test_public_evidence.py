@@ -177,7 +177,9 @@ def test_the_assignment_comes_back_with_its_public_checks(
 # ---------------------------------------------------------------- the part of checks.py
 
 
-@pytest.mark.parametrize("folder", ALL, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "folder", [path for path in ALL if (path / "checks.py").is_file()], ids=lambda path: path.name
+)
 def test_public_relations_are_cut_out_with_what_they_need(folder: Path) -> None:
     spec = load(folder).spec
     source = (folder / "checks.py").read_text()
