@@ -48,7 +48,9 @@ class Numbers(msgspec.Struct, frozen=True):
         return f"{self.wrong} of {self.total} numbers {'differs' if self.wrong == 1 else 'differ'}"
 
 
-Kind = Literal["missing", "unexpected", "type", "shape", "dtype", "value", "changed", "other"]
+Kind = Literal[
+    "missing", "unexpected", "type", "shape", "dtype", "value", "order", "changed", "other"
+]
 
 
 class Mismatch(msgspec.Struct, frozen=True):

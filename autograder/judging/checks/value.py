@@ -10,7 +10,7 @@ from autograder.judging.checks.arrays import numeric
 from autograder.judging.checks.carried_result import own_table
 from autograder.judging.checks.claims import both
 from autograder.judging.checks.compare import Rules, as_number, comparable, compare
-from autograder.judging.checks.explain import sentences
+from autograder.judging.checks.explain import describe, sentences
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.verdict import Mismatch, Picture, Status
 from autograder.wire.messages import Probe
@@ -33,7 +33,9 @@ def examine(check: ValueCheck, trial: Trial) -> Finding:
     actual, expected = pair[0].value, pair[1].value
     rules = rules_of(check)
     if not fit(expected, rules):
-        return ungraded(f"The reference's `{check.name}` cannot be compared.")
+        return ungraded(
+            f"The reference's `{check.name}` cannot be compared: it is {describe(expected)}."
+        )
     mismatches = compare(actual, expected, where=check.name, rules=rules)
     if not mismatches:
         return PASSED
@@ -49,7 +51,7 @@ def examine(check: ValueCheck, trial: Trial) -> Finding:
 
 def rules_of(check: ValueCheck | FunctionCheck) -> Rules:
     """The rules that a check states."""
-    return Rules(check.tolerance, check.dtype, check.number, check.leading_ones)
+    return Rules(check.tolerance, check.dtype, check.number, check.leading_ones, frame=check.frame)
 
 
 def fit(expected: Value, rules: Rules) -> bool:
