@@ -129,9 +129,13 @@ def brief(value: Value) -> str:
             return "device"
         case ConstructedObject(target="(by columns)", args=(numbers,)):
             return f"{brief(numbers)} not contiguous"
+        case ConstructedObject(target="(then)", args=(str(method), *given)):
+            return f".{method}({', '.join(map(brief, given))})"
         case ConstructedObject():
             name = value.target.strip("()") if value.ours else value.target
-            return f"{name}({', '.join(brief(arg) for arg in value.args)})"
+            texts = [brief(arg) for arg in value.args]
+            own = ", ".join(text for text in texts if not text.startswith("."))
+            return f"{name}({own}){''.join(text for text in texts if text.startswith('.'))}"
     return describe(value)
 
 
