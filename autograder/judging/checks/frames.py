@@ -16,7 +16,6 @@ from autograder.assignment.kinds import FrameRules, Tolerance
 from autograder.judging.checks.arrays import Bounds, Plain
 from autograder.judging.checks.frame_columns import (
     INDEX,
-    LABELS,
     MOST_NAMED,
     ColumnPair,
     FrameDifference,
@@ -76,6 +75,30 @@ def frame_differences(
     yield from _rows(actual, expected, rules, pairs, levels)
 
 
+class Alignment(NamedTuple):
+    """Rows in pairs, and where each level and column differs in them; with ``match``, if rows
+    were paired by their values, and what of both frames is left over."""
+
+    both: list[ColumnPair]
+    compared: list[Compared]
+    rows: Rows
+    wrong: list[Plain]
+    match: RowMatch | None
+
+
+def align(
+    actual: DataFrame, expected: DataFrame, rules: FrameRules, both: list[ColumnPair], levels: int
+) -> Alignment:
+    """The rows of two frames in pairs: by their places, or by their values where order or number
+    differs. ``both``: the ``levels`` of the index that count, then the columns."""
+    compared = [(*pair(p.actual, p.expected), p.bounds) for p in both]
+    match, rows = None, Rows(np.arange(expected.rows), np.arange(expected.rows))
+    if rules.rows == "any" or actual.rows != expected.rows:
+        match = _match(both, compared, actual, expected)
+        rows = _aligned(match, compared[:levels])
+    return Alignment(both, compared, rows, [~_equal(one, rows) for one in compared], match)
+
+
 def _rows(
     actual: DataFrame,
     expected: DataFrame,
@@ -83,27 +106,19 @@ def _rows(
     columns: list[ColumnPair],
     levels: list[ColumnPair],
 ) -> Iterator[FrameDifference]:
-    both = [*levels, *columns]
-    compared = [(*pair(p.actual, p.expected), p.bounds) for p in both]
-    rows = Rows(np.arange(expected.rows), np.arange(expected.rows))
-    if rules.rows == "ordered" and actual.rows == expected.rows:
-        wrong = [~_equal(one, rows) for one in compared]
-        if not any(off.any() for off in wrong):
-            return
-        match = _match(both, compared, actual, expected)
+    found = align(actual, expected, rules, [*levels, *columns], len(levels))
+    if found.match is not None and actual.rows != expected.rows:
+        yield from _other_number(actual, expected, found.match, levels)
+        return
+    if not any(off.any() for off in found.wrong):
+        return
+    if found.match is None:
+        match = _match(found.both, found.compared, actual, expected)
         # guard: frames: the same rows in another order
         if not len(match.expected_left):
             yield FrameDifference("order", "", "rows", _first_moved(expected, match, levels))
             return
-    else:
-        match = _match(both, compared, actual, expected)
-        if actual.rows != expected.rows:
-            yield from _other_number(actual, expected, match, levels)
-            return
-        rows = _aligned(match, levels, compared[: len(levels)])
-        wrong = [~_equal(one, rows) for one in compared]
-    label = _row_label(expected, rules)
-    yield from _cells(both, wrong, rows, label)
+    yield from _cells(found, _row_label(expected, rules))
 
 
 def _match(
@@ -119,14 +134,16 @@ def _match(
 
 def _aligned(
     match: RowMatch,
-    levels: list[ColumnPair],
-    compared: list[Compared],
+    levels: list[Compared],
 ) -> Rows:
-    """Rows in pairs: equal ones, then what is left, by label where labels count."""
+    """Rows in pairs: equal ones, then what is left of frames of one length, by label where labels
+    count."""
     actual, expected = match.actual_left, match.expected_left
-    if levels and len(actual) == len(expected):
-        actual = _by_label([a for a, _, _ in compared], actual)
-        expected = _by_label([e for _, e, _ in compared], expected)
+    if len(actual) != len(expected):
+        return Rows(match.actual, match.expected)
+    if levels:
+        actual = _by_label([a for a, _, _ in levels], actual)
+        expected = _by_label([e for _, e, _ in levels], expected)
     paired = np.concatenate([match.actual, actual]), np.concatenate([match.expected, expected])
     order = np.argsort(paired[1], kind="stable")
     return Rows(paired[0][order], paired[1][order])
@@ -167,14 +184,9 @@ def _other_number(
     ):
         if not len(left) or len(left) == frame.rows:
             continue
-        rows = np.sort(left)[:LABELS].tolist()
-        if levels:
-            said = ", ".join(row_text(frame.index, row) for row in rows)
-        else:
-            said = _whole_row(frame, rows[0])
-            rows = rows[:1]
-        more = f" and {len(left) - len(rows)} more" if len(left) > len(rows) else ""
-        words = f"row {said}{more}"
+        first = int(left.min())
+        said = row_text(frame.index, first) if levels else _whole_row(frame, first)
+        words = f"row {said}{f', one of {len(left)},' if len(left) > 1 else ''}"
         yield (
             FrameDifference("missing", "", words, "")
             if kind == "missing"
@@ -201,11 +213,10 @@ def _row_label(expected: DataFrame, rules: FrameRules) -> Callable[[int], str]:
     return lambda row: f"row {row} (counted from 0)"
 
 
-def _cells(
-    both: list[ColumnPair], wrong: list[Plain], rows: Rows, label: Callable[[int], str]
-) -> Iterator[FrameDifference]:
+def _cells(found: Alignment, label: Callable[[int], str]) -> Iterator[FrameDifference]:
     """For each column with wrong values the first of them."""
-    for column, off in zip(both, wrong, strict=True):
+    rows = found.rows
+    for column, off in zip(found.both, found.wrong, strict=True):
         if not off.any():
             continue
         first = int(off.argmax())
