@@ -12,14 +12,22 @@ from autograder.wire.tensors import tensor_to_wire, to_wire
 from autograder.wire.values import Array, ConstructedObject, Slot
 
 
-def made(target: str, *args: Any, state: Sequence[torch.Tensor | Slot] = ()) -> ConstructedObject:
-    """An object of the student's class ``target``, made with ``args``.
+def made(
+    target: str,
+    *args: Any,
+    state: Sequence[torch.Tensor | Slot] = (),
+    then: Sequence[tuple[Any, ...]] = (),
+) -> ConstructedObject:
+    """An object of the student's class ``target``, made with ``args``; or what the student's
+    function of this name returns.
 
-    Its parameters are set from ``state``: each tensor goes into the parameter of its shape
+    ``then`` are methods that are called on it, with their arguments: ``[("fit", X, y)]``. Its
+    parameters are set from ``state``: each tensor goes into the parameter of its shape
     (or of the turned shape), never by name.
     """
     slots = tuple(value if isinstance(value, Slot) else slot(value) for value in state)
-    return ConstructedObject(target, tuple(to_wire(argument) for argument in args), slots)
+    later = (ConstructedObject("(then)", tuple(map(to_wire, call))) for call in then)
+    return ConstructedObject(target, (*map(to_wire, args), *later), slots)
 
 
 def slot(numbers: torch.Tensor, *, owner: str = "", zero: bool | None = None) -> Slot:

@@ -65,6 +65,25 @@ class Tolerance(Frozen):
     """where the numbers come from"""
 
 
+class FrameRules(Frozen):
+    """What counts when a data frame, a Series or an Index is compared."""
+
+    rows: Literal["ordered", "any"] = "ordered"
+    """"any": rows may be in any order"""
+    columns: Literal["any", "ordered"] = "any"
+    """"ordered": columns must also be in the solution's order"""
+    index: bool | None = None
+    """whether row labels are compared; without this key they are, unless the solution's own are
+    just 0, 1, 2, ..."""
+    names: bool = False
+    """the names of the index, of the columns' axis and of a Series are compared too"""
+    dtype: Literal["any", "kind", "exact"] = "any"
+    """"kind": integers, floats, text and categories differ; "exact": each dtype must have the
+    solution's name; "any": only values count, and `int32`, `Int64` and categories are as good"""
+    tolerances: dict[str, Tolerance] = {}
+    """instead of the check's own tolerance, by column"""
+
+
 class PipelinePart(Frozen):
     """An earlier part of a pipeline, and the kind of function of ours that may stand in for it.
 
@@ -167,6 +186,8 @@ class ValueCheck(CheckBase):
     count"""
     tolerance: Tolerance | None = None
     """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
+    frame: FrameRules = FrameRules()
+    """for [data frames](checks.md#data-frames)"""
     carried: CarriedResult | None = None
     """what the student's own earlier function returns is [accepted
     too](howto.md#charge-a-mistake-only-once)"""
@@ -192,6 +213,8 @@ class FunctionCheck(CheckBase):
     count"""
     tolerance: Tolerance | None = None
     """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
+    frame: FrameRules = FrameRules()
+    """for [data frames](checks.md#data-frames)"""
     may_change_inputs: bool = False
     """the function may change its arguments in place"""
     parts: tuple[PipelinePart, ...] = ()

@@ -19,8 +19,9 @@ from autograder.assignment.measured import NONE, Wanted
 from autograder.assignment.model import Assignment
 from autograder.assignment.read import linked, read, unmeasured
 from autograder.errors import SpecError
+from autograder.wire.rebuilt import not_rebuilt
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import ConstructedObject, Items, Module, Opaque, Value
+from autograder.wire.values import ConstructedObject, DataFrame, Items, Module, Opaque, Value
 from autograder.wire.values import Mapping as MappingValue
 
 Case = tuple[Value, ...]
@@ -153,8 +154,11 @@ def _unsendable(value: Value) -> Iterator[str]:
     elif isinstance(value, Opaque):
         yield (
             f"an argument of type {value.type} cannot be sent to the sandbox: use numbers, "
-            "strings, lists or tensors"
+            "strings, lists, arrays, tensors or data frames"
         )
+    elif isinstance(value, DataFrame):
+        if bad := not_rebuilt(value):
+            yield bad
     elif isinstance(value, Module) and value.type not in _MODULES:
         yield (
             f"a module of type {value.type} cannot be sent to the sandbox: use one of "

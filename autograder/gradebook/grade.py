@@ -24,6 +24,7 @@ from autograder.judging.verdict import (
     Repair,
     SmallestCall,
     Status,
+    TablePicture,
 )
 
 FORMAT = "autograder-result/1"
@@ -88,7 +89,7 @@ class CheckGrade(msgspec.Struct, frozen=True):
     cause: Cause | None = None
     numbers: Numbers | None = None
     mismatches: tuple[Mismatch, ...] = ()
-    picture: Picture | None = None
+    picture: Picture | TablePicture | None = None
     blame: tuple[Blame, ...] = ()
     devices: tuple[DeviceOutcome, ...] = ()
     smallest: SmallestCall | None = None

@@ -48,7 +48,9 @@ class Numbers(msgspec.Struct, frozen=True):
         return f"{self.wrong} of {self.total} numbers {'differs' if self.wrong == 1 else 'differ'}"
 
 
-Kind = Literal["missing", "unexpected", "type", "shape", "dtype", "value", "changed", "other"]
+Kind = Literal[
+    "missing", "unexpected", "type", "shape", "dtype", "value", "order", "changed", "other"
+]
 
 
 class Mismatch(msgspec.Struct, frozen=True):
@@ -64,12 +66,38 @@ class Mismatch(msgspec.Struct, frozen=True):
     text: str = ""  # a ready sentence, where a relation wrote one
 
 
-class Picture(msgspec.Struct, frozen=True):
+class Picture(msgspec.Struct, frozen=True, tag="arrays"):
     """Two arrays of equal shape to draw side by side with their difference (public only)."""
 
     where: str
     expected: Array
     actual: Array
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """A row as texts: its label, its cells, and which of them differ."""
+
+    label: str
+    cells: tuple[str, ...]
+    wrong: tuple[bool, ...]
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A part of a table: labels of columns, which of them the other table lacks, some rows; and
+    in words how much of it is left out."""
+
+    columns: tuple[str, ...]
+    unknown: tuple[bool, ...]
+    rows: tuple[TableRow, ...]
+    size: str
+
+
+class TablePicture(msgspec.Struct, frozen=True, tag="tables"):
+    """Two tables to show side by side, around their first difference (public only)."""
+
+    where: str
+    expected: TableView
+    actual: TableView
 
 
 class Blame(msgspec.Struct, frozen=True):
@@ -202,7 +230,7 @@ class Verdict(msgspec.Struct, frozen=True):
     message: str = ""
     mismatches: tuple[Mismatch, ...] = ()
     diagnosis: str = ""
-    picture: Picture | None = None
+    picture: Picture | TablePicture | None = None
     blame: tuple[Blame, ...] = ()
     cause: Cause | None = None
     devices: tuple[DeviceOutcome, ...] = ()

@@ -28,15 +28,17 @@ from autograder.runner.simulated_device.explain import fault_of
 from autograder.runner.simulated_device.unsupported import not_simulated
 from autograder.runner.stand_ins import FUNCTIONS, called_like, state_of
 from autograder.wire.messages import COPYING, Call, Error, Outcome
-from autograder.wire.tensors import module_to_wire, to_tensor, to_wire
+from autograder.wire.tensors import from_wire, module_to_wire, to_tensor, to_wire
 from autograder.wire.values import (
     Array,
     Complex,
     ConstructedObject,
+    DataFrame,
     Items,
     Mapping,
     Module,
     Opaque,
+    Sparse,
     Value,
     Whole,
 )
@@ -210,8 +212,10 @@ def differs(now: Any, sent: Value) -> bool:
             return module_to_wire(now).entries != sent.entries
         except (AttributeError, TypeError, RuntimeError):
             return True
-    if isinstance(sent, Array | Items | Mapping):
-        return _encode(to_wire(now)) != _encode(sent)
+    if isinstance(sent, Array | Items | Mapping | DataFrame | Sparse):
+        held = _encode(to_wire(now))
+        # not every dtype of a data frame is rebuilt as it was
+        return held != _encode(sent) and held != _encode(to_wire(from_wire(sent)))
     return False
 
 
@@ -291,6 +295,10 @@ def outline(result: Any, depth: int = 0) -> Value:
     if isinstance(value, Array):
         shape = Items("list", value.shape)
         return Mapping((("shape", shape), ("numbers", _sampled(to_tensor(value)))))
+    if isinstance(value, DataFrame):
+        shape = Items("list", (value.rows, len(value.columns)))
+        several = (_sampled(to_tensor(c.values)) for c in value.columns if c.kind == "number")
+        return Mapping((("shape", shape), ("numbers", Items("list", tuple(several)))))
     if value is None or isinstance(value, bool | int | float | str | Whole | Complex):
         return value
     text = f"{getattr(result, 'dtype', '')} {tuple(getattr(result, 'shape', ()))}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 import torch
 
@@ -21,6 +21,7 @@ _Module, _Parameter, _Embedding = torch.nn.Module, torch.nn.Parameter, torch.nn.
 _named_modules, _copy = _Module.named_modules, torch.Tensor.copy_
 _no_grad, _equal, _count = torch.no_grad, torch.equal, torch.count_nonzero
 MISSING = object()
+THEN = "(then)"  # among an object's arguments: a method that is called once it is made
 DEVICE = "(device)"  # an argument that is the name of the call's device
 
 
@@ -63,16 +64,24 @@ def _make(wish: ConstructedObject, namespace: dict[str, Any]) -> Any:
     ours: Callable[..., Any] | None = OBJECTS.get(wish.target)
     if ours is not None:
         return _stand_in(ours, wish, namespace)
-    arguments = [build(value, namespace) for value in wish.args]
+    later = [value for value in wish.args if _is_later(value)]
+    arguments = [build(value, namespace) for value in wish.args if not _is_later(value)]
     try:
         target = find(namespace, wish.target)
         if target is MISSING:
             raise NameError(f"name {wish.target!r} is not defined")
         made = target(*arguments)
+        for call in later:
+            method, *given = (build(value, namespace) for value in call.args)
+            getattr(made, method)(*given)
         parameters_for(made, wish.slots, load=True)
     except BaseException as error:  # noqa: BLE001  SystemExit and interrupts are outcomes too
         raise NotMade(error) from None
     return made
+
+
+def _is_later(value: Value) -> TypeGuard[ConstructedObject]:
+    return isinstance(value, ConstructedObject) and value.target == THEN
 
 
 def _stand_in(ours: Callable[..., Any], wish: ConstructedObject, namespace: dict[str, Any]) -> Any:

@@ -14,16 +14,20 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from autograder.wire.lengths import inspect_table
 from autograder.wire.types import resolved
 from autograder.wire.values import (
     ITEMSIZE,
     Array,
     ConstructedObject,
+    DataColumn,
+    DataFrame,
     Figure,
     Items,
     Mapping,
     Module,
     Slot,
+    Sparse,
     Value,
     Whole,
 )
@@ -418,6 +422,9 @@ _DEEPER = (
     Call,
     Probe,
     Job,
+    DataColumn,
+    DataFrame,
+    Sparse,
 )
 
 
@@ -453,6 +460,8 @@ def _inspect(node: Any, depth: int) -> None:
             value = getattr(node, name)
             if type(value) not in _PLAIN:
                 _inspect(value, below)
+        if kind in (DataColumn, DataFrame, Sparse):
+            inspect_table(node)
 
 
 def _inspect_error(error: Error) -> None:

@@ -14,16 +14,20 @@ from typing import Any
 import numpy as np
 import torch
 
+from autograder.wire.frames import frame_to_wire, times_to_wire
 from autograder.wire.messages import MAX_DEPTH
+from autograder.wire.rebuilt import rebuilt
 from autograder.wire.values import (
     ITEMSIZE,
     Array,
     Complex,
+    DataFrame,
     Entry,
     Items,
     Mapping,
     Module,
     Opaque,
+    Sparse,
     Value,
     Whole,
 )
@@ -75,7 +79,8 @@ def to_wire(value: Any, depth: int = 0) -> Value:
         if isinstance(value, dict) and len(value) <= ITEM_LIMIT:
             pairs = ((to_wire(k, depth + 1), to_wire(v, depth + 1)) for k, v in value.items())
             return Mapping(tuple(pairs))
-    return _number(value)
+    framed = frame_to_wire(value)
+    return framed if framed is not None else _number(value)
 
 
 def tensor_to_wire(tensor: torch.Tensor) -> Array | None:
@@ -156,7 +161,7 @@ def _ndarray_to_wire(value: Any) -> Value:
     if name not in ITEMSIZE or name == "bfloat16":
         if plain.dtype.kind in "uUSO" and plain.size <= ITEM_LIMIT:
             return to_wire(_signed(plain) if plain.dtype.kind == "u" else plain.tolist(), 8)
-        return opaque(value)
+        return times_to_wire(plain) or opaque(value)
     if plain.dtype.byteorder == ">":
         plain = plain.astype(plain.dtype.newbyteorder("<"))
     return Array(name, tuple(plain.shape), _ascontiguous(plain).tobytes(), "ndarray")
@@ -228,4 +233,6 @@ def from_wire(value: Value) -> Any:
         pairs = [(from_wire(k), from_wire(v)) for k, v in value.items]
         plain = int | float | str | bool | None
         return {k if isinstance(k, plain) else str(k): v for k, v in pairs}
+    if isinstance(value, DataFrame | Sparse):
+        return rebuilt(value)
     return value

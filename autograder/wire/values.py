@@ -69,6 +69,69 @@ class Mapping(msgspec.Struct, frozen=True, tag="mapping", tag_field="is"):
     items: tuple[tuple[Value, Value], ...]
 
 
+Label = bool | int | float | str | Items | None
+"""A name of a column or of an index; a tuple of a hierarchical one is ``Items``."""
+
+
+class DataColumn(msgspec.Struct, frozen=True, tag="column", tag_field="is"):
+    """Values of one kind: a column of a data frame, or one level of its index.
+
+    ``values`` [n] holds numbers or booleans; of "time" and "duration" int64 multiples of ``unit``
+    (times in UTC if there is a ``zone``); of all other kinds int32 codes: places in ``levels``, or
+    in ``categories``. A value is missing where ``missing`` [n] is true, where a number is NaN, and
+    where a code is -1. ``dtype`` is the library's own name.
+    """
+
+    kind: Literal[
+        "number", "bool", "time", "duration", "text", "period", "interval", "mixed", "category"
+    ]
+    dtype: str
+    values: Array
+    missing: Array | None = None
+    levels: tuple[bool | int | float | str | Whole, ...] = ()
+    name: Label = None
+    unit: Literal["", "s", "ms", "us", "ns"] = ""
+    zone: str = ""
+    categories: DataColumn | None = None
+    ordered: bool = False
+
+    @property
+    def length(self) -> int:
+        """How many values it has."""
+        return self.values.shape[0] if self.values.shape else 0
+
+
+class DataFrame(msgspec.Struct, frozen=True, tag="data frame", tag_field="is"):
+    """A data frame, or one of its parts, as ``columns`` of one length.
+
+    "frame": ``header`` has the levels of the column labels, ``index`` those of the row labels
+    (polars has none). "series": one column and an index. "index": its levels as columns. "array":
+    one column. "value": one column with one value, for a single time or a missing value.
+    """
+
+    form: Literal["frame", "series", "index", "array", "value"]
+    columns: tuple[DataColumn, ...]
+    header: tuple[DataColumn, ...] = ()
+    index: tuple[DataColumn, ...] = ()
+    library: Literal["pandas", "polars", ""] = "pandas"
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return next((part.length for part in (*self.columns, *self.index)), 0)
+
+
+class Sparse(msgspec.Struct, frozen=True, tag="sparse", tag_field="is"):
+    """A sparse matrix of scipy: ``numbers`` [n] at ``rows`` [n] and ``columns`` [n], both int64."""
+
+    format: Literal["coo", "csr", "csc", "bsr", "dia", "dok", "lil"]
+    shape: tuple[int, int]
+    rows: Array
+    columns: Array
+    numbers: Array
+    container: Literal["matrix", "array"] = "matrix"
+
+
 class Entry(msgspec.Struct, frozen=True):
     """One named tensor of a module. ``learnable`` is its ``requires_grad``."""
 
@@ -163,4 +226,6 @@ Value = (
     | Module
     | Figure
     | ConstructedObject
+    | DataFrame
+    | Sparse
 )

@@ -19,7 +19,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from autograder.gradebook.standing import ExerciseStanding, Standing
-from autograder.judging.verdict import Picture, Status
+from autograder.judging.verdict import Picture, Status, TablePicture, TableRow, TableView
 from autograder.reports.class_report.page import class_report
 from autograder.reports.class_report.results import ClassResults
 from autograder.reports.feedback.arrangement import END_OF_FOLD
@@ -102,6 +102,14 @@ def graded_page() -> str:
     return feedback_page(feedback(grade(), SPEC), None, {})
 
 
+def page_with_tables() -> str:
+    side = TableView(
+        ("city", "price"), (False, True), (TableRow("0", ("Rome", "2"), (False, True)),), ""
+    )
+    verdict = wrong_shape(picture=TablePicture("x", side, side), message="`x` is off")
+    return feedback_page(feedback(grade(public=verdict), SPEC), None, {})
+
+
 def class_page() -> str:
     scores = [(1000, 0), (0, 1000), (1000, 1000), (0, 0)] * 4
     return class_report(
@@ -113,6 +121,7 @@ def class_page() -> str:
 PAGES = {
     "feedback": feedback_with_all,
     "short": graded_page,
+    "tables": page_with_tables,
     "rejected": rejected,
     "class": class_page,
     "hostile class": hostile_page,

@@ -50,6 +50,7 @@ PARTS = {
     "PipelinePart": "`parts` tables",
     "RubricItem": "`rubric_items` tables",
     "CarriedResult": "`carried` tables",
+    "FrameRules": "`frame` tables",
     "LargeLoss": "`large_loss` tables",
     "DoctestExample": "`examples` tables",
 }

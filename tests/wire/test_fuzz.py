@@ -72,6 +72,7 @@ from autograder.wire.values import (
 )
 from autograder.wire.weight import weigh
 from tests.support.effort import costs_at_most
+from tests.support.made_tables import look, tables
 
 FRAMES = 30_000
 LIMIT = 1 << 20  # what one answer may weigh here
@@ -130,6 +131,7 @@ def plain_values() -> list[Value]:
         Mapping((("k", array), (1, Items("tuple", (1, 2))))),
         Figure("f", (panel, panel)),
         Items("list", tuple(range(200))),
+        *tables(),
     ]
 
 
@@ -227,7 +229,13 @@ ODD: list[Any] = [
     *map(msgspec.Raw, RAW),
 ]
 KEYS: dict[str, list[Any]] = {
-    "is": ["array", "items", "whole", "module", "figure", "cell", "kept", "x", "", 7, None],
+    "is": [
+        *("array", "items", "whole", "module", "figure", "cell", "kept", "data frame", "column"),
+        *("sparse", "x", "", 7, None),
+    ],
+    "form": ["frame", "series", "index", "array", "value", "x"],
+    "unit": ["", "s", "ns", "h"],
+    "missing": [None, {"is": "array", "dtype": "bool", "shape": [1], "data": b"\1"}],
     "dtype": [*ITEMSIZE, "object", "float", "uint64", "U1", "f4", "", 3, None],
     "shape": [
         [0, 2**40],
@@ -246,7 +254,10 @@ KEYS: dict[str, list[Any]] = {
         6,
     ],
     "container": ["tensor", "ndarray", "list", 0],
-    "kind": ["set", "list", "tuple", "stdout", "dict", None],
+    "kind": [
+        *("set", "list", "tuple", "stdout", "dict", None, "number", "bool", "time", "text"),
+        *("mixed", "category"),
+    ],
     "status": ["returned", "raised", "missing", "passed", 1],
     "text": ["1", "-", "1_0", "0x1", "9" * 4_000, "9" * 4_001, " 1", "1e9", ""],
     "changed": [[0], [-1], [2**63 - 1] * 50, list(range(300)), [None]],
@@ -408,7 +419,7 @@ def believe(reply: Reply) -> None:
     assert encode(decode(body, Reply)) == body
     for outcome in outcomes_of(reply.answer):
         for value in (outcome.value, *outcome.gradients):
-            from_wire(value)
+            look(value)
 
 
 @pytest.fixture(scope="module")

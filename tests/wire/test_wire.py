@@ -60,6 +60,7 @@ from autograder.wire.values import (
     Whole,
 )
 from tests.support.effort import costs_at_most
+from tests.support.made_tables import look, tables
 
 MUTATED_FRAMES = 20_000
 MUTATION_SECONDS = 8.0
@@ -299,6 +300,7 @@ def every_message() -> Iterator[tuple[msgspec.Struct, type[Any]]]:
         Mapping((("k", array),)),
         module,
         Figure("f", (panel,)),
+        *tables(),
     )
     read, call = Read("e", "n", True), Call("e", "f", values, 3, (1,), True, True)
     requests: tuple[Request, ...] = (
@@ -493,7 +495,7 @@ def test_twenty_thousand_damaged_messages_are_refused_or_harmless() -> None:
             for outcome in answer.outcomes if isinstance(answer, Kept) else (answer,):
                 if isinstance(outcome, Outcome):
                     for value in (outcome.value, *outcome.gradients):
-                        from_wire(value)
+                        look(value)
     assert 0 < read < MUTATED_FRAMES / 2
 
 

@@ -97,9 +97,19 @@ def measure(actual: Plain, expected: Plain, bounds: Bounds) -> Numbers | None:
     is finite.
     """
     with np.errstate(all="ignore"):
-        whole = actual.dtype.kind in "biu" and expected.dtype.kind in "biu"
-        error, ok = _exact(actual, expected, bounds) if whole else _close(actual, expected, bounds)
+        error, ok = _apart(actual, expected, bounds)
         return None if ok.all() else _numbers(error, ok, expected)
+
+
+def agree(actual: Plain, expected: Plain, bounds: Bounds) -> Plain:
+    """Which elements of two arrays of one shape are equal, as ``measure`` has it."""
+    with np.errstate(all="ignore"):
+        return _apart(actual, expected, bounds)[1]
+
+
+def _apart(actual: Plain, expected: Plain, bounds: Bounds) -> tuple[Plain, Plain]:
+    whole = actual.dtype.kind in "biu" and expected.dtype.kind in "biu"
+    return _exact(actual, expected, bounds) if whole else _close(actual, expected, bounds)
 
 
 def _array(array: Array) -> Numeric | None:

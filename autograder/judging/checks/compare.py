@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from autograder.assignment.kinds import Tolerance
+from autograder.assignment.kinds import FrameRules, Tolerance
 from autograder.judging.checks.arrays import (
     EXACT,
     LARGEST,
@@ -28,16 +28,21 @@ from autograder.judging.checks.arrays import (
     stated_bounds,
 )
 from autograder.judging.checks.explain import describe, numbers_text, shape_text, texts_apart
+from autograder.judging.checks.frame_values import counts_index, plain_value
+from autograder.judging.checks.frames import frame_differences
+from autograder.judging.checks.sparse import sparse_differences
 from autograder.judging.verdict import Kind, Mismatch, Numbers
 from autograder.wire.values import (
     Array,
     Complex,
     ConstructedObject,
+    DataFrame,
     Figure,
     Items,
     Mapping,
     Module,
     Opaque,
+    Sparse,
     Value,
     Whole,
 )
@@ -52,7 +57,7 @@ class Rules(NamedTuple):
     ``tolerance``: None means the usual one of the dtypes. ``dtype``: "any" compares only numbers.
     ``number``: one number, of any type except bool and text. ``leading_ones``: leading axes of
     length 1 may be added or missing. ``whole``: the reference's integers are compared exactly,
-    whatever the tolerance.
+    whatever the tolerance. ``frame``: of data frames.
     """
 
     tolerance: Tolerance | None = None
@@ -60,6 +65,7 @@ class Rules(NamedTuple):
     number: bool = False
     leading_ones: bool = False
     whole: bool = False
+    frame: FrameRules = FrameRules()
 
 
 USUAL = Rules()
@@ -122,7 +128,9 @@ def same_shape(actual: tuple[int, ...], expected: tuple[int, ...], *, leading_on
 
 
 def _walk(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
-    if isinstance(expected, Mapping):
+    if isinstance(actual, DataFrame | Sparse) or isinstance(expected, DataFrame | Sparse):
+        yield from _tables(actual, expected, place, rules)
+    elif isinstance(expected, Mapping):
         yield from _mappings(actual, expected, place, rules)
     elif isinstance(expected, Items) and expected.kind == "set":
         yield from _sets(actual, expected, place)
@@ -137,6 +145,28 @@ def _walk(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> Ite
         yield place.mismatch("value", f"the text {first}", f"the text {second}")
     elif actual != expected:
         yield place.mismatch("value", describe(expected), describe(actual))
+
+
+def _tables(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
+    """Data frames and sparse matrices; or one of them and plain values, if numbers and texts say
+    it all."""
+    if isinstance(actual, DataFrame) and isinstance(expected, DataFrame):
+        for one in frame_differences(actual, expected, rules.frame, rules.tolerance):
+            inner = place.into(one.where) if one.where else place
+            yield inner.mismatch(one.kind, one.expected, one.actual)
+    elif isinstance(actual, Sparse) or isinstance(expected, Sparse):
+        for kind, want, have, numbers in sparse_differences(actual, expected, rules.tolerance):
+            yield place.mismatch(kind, want, have, numbers)
+    else:
+        labelled = isinstance(expected, DataFrame) and (
+            expected.form == "frame" or counts_index(expected, rules.frame)
+        )
+        values = [plain_value(v) if isinstance(v, DataFrame) else v for v in (actual, expected)]
+        # guard: frames: labels are part of a frame
+        if labelled or any(isinstance(value, DataFrame) for value in values):
+            yield place.mismatch("type", describe(expected), describe(actual))
+        else:
+            yield from _walk(values[0], values[1], place, rules)
 
 
 def _mappings(

@@ -17,17 +17,21 @@ from autograder.errors import UsageError
 from autograder.judging.checks.arrays import Numeric, numeric
 from autograder.judging.checks.compare import as_number, same_shape
 from autograder.judging.checks.explain import describe, sentence, shape_text
+from autograder.judging.checks.frame_texts import listed
+from autograder.judging.checks.frame_values import plain_value
 from autograder.judging.checks.tables import find_table
 from autograder.judging.verdict import Kind, Mismatch
 from autograder.wire.tensors import to_tensor
 from autograder.wire.values import (
     Array,
     ConstructedObject,
+    DataFrame,
     Figure,
     Items,
     Mapping,
     Module,
     Opaque,
+    Sparse,
     Value,
     Whole,
 )
@@ -52,8 +56,8 @@ class DecodedValue:
     def plain(self) -> Any:
         """The Python value; arrays of either container, also inside, as fresh tensors.
 
-        A module or a figure stays a wire value. Raises ``Wrong`` for a type that cannot be
-        looked at.
+        A data frame becomes a dictionary of lists by column, a Series or an Index a list. A module
+        or a figure stays a wire value. Raises ``Wrong`` for a type that cannot be looked at.
         """
         return self._plain(self.value)
 
@@ -65,7 +69,8 @@ class DecodedValue:
         With ``shape`` it must have this shape; with ``leading_ones``, leading axes of length 1 may
         be added or missing. Raises ``Wrong``.
         """
-        found = numeric(self.value)
+        held = plain_value(self.value) if isinstance(self.value, DataFrame) else self.value
+        found = numeric(held)
         if found is None:
             raise self._wrong("type", "numbers in a tensor, an array or a list")
         if shape is None:
@@ -122,7 +127,9 @@ class DecodedValue:
         return self.tensor(shape=(rows, columns))
 
     def _plain(self, value: Value) -> Any:
-        if isinstance(value, Opaque):
+        if isinstance(value, DataFrame):
+            return listed(value)
+        if isinstance(value, Opaque | Sparse):
             raise self._wrong("type", "a value that can be inspected", describe(value))
         if isinstance(value, Array):
             return DecodedValue(self.where, value, self.ours).tensor()

@@ -7,17 +7,20 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from autograder.judging.checks.frame_texts import brief_frame, describe_frame
 from autograder.judging.verdict import Mismatch, Numbers
 from autograder.wire.messages import Call, Error, GivenText, Probe, Read, Test
 from autograder.wire.values import (
     Array,
     Complex,
     ConstructedObject,
+    DataFrame,
     Figure,
     Items,
     Mapping,
     Module,
     Opaque,
+    Sparse,
     Value,
     Whole,
 )
@@ -90,6 +93,10 @@ def describe(value: Value) -> str:
             return f"the text {quoted(value, 60)}"
         case ConstructedObject():
             return f"an object {brief(value)}"
+        case DataFrame():
+            return describe_frame(value)
+        case Sparse():
+            return f"a sparse {value.container} of shape {shape_text(value.shape)}"
     return _plain(value)
 
 
@@ -114,13 +121,21 @@ def brief(value: Value) -> str:
             return f"{short(value.type, 60)} {tables}".strip()
         case str():
             return quoted(value, 40)
+        case DataFrame():
+            return brief_frame(value)
+        case Sparse():
+            return f"sparse {shape_text(value.shape)}"
         case ConstructedObject(target="(device)"):
             return "device"
         case ConstructedObject(target="(by columns)", args=(numbers,)):
             return f"{brief(numbers)} not contiguous"
+        case ConstructedObject(target="(then)", args=(str(method), *given)):
+            return f".{method}({', '.join(map(brief, given))})"
         case ConstructedObject():
             name = value.target.strip("()") if value.ours else value.target
-            return f"{name}({', '.join(brief(arg) for arg in value.args)})"
+            texts = [brief(arg) for arg in value.args]
+            own = ", ".join(text for text in texts if not text.startswith("."))
+            return f"{name}({own}){''.join(text for text in texts if text.startswith('.'))}"
     return describe(value)
 
 
@@ -161,6 +176,8 @@ def difference(mismatch: Mismatch) -> str:
         case "type":
             hint = " (is a `return` missing?)" if _forgotten(mismatch) else ""
             return f"it is {actual}; expected {expected}{hint}"
+        case "order":
+            return f"the {expected} are right, but in another order ({actual})"
         case "changed":
             return "it was changed in place"
         case "missing":
@@ -190,7 +207,7 @@ def sentences(mismatches: Sequence[Mismatch], *, subject: str = "", most: int = 
     for text, mismatch in list(several.items())[:most]:
         about = None if mismatch.text else subject or _subject(mismatch.where)
         if about is not None and about == last and mismatch.path:  # the subject is said once
-            inside = f"{_path(mismatch.path)}: {difference(mismatch)}."
+            inside = f"{_path(mismatch.path).removeprefix(', ')}: {difference(mismatch)}."
             texts[-1] = f"{texts[-1].removesuffix('.')}; {inside}"
         else:
             texts.append(text)
@@ -250,8 +267,12 @@ def _many(numbers: Numbers, expected: str, actual: str) -> str:
 
 
 def _path(path: tuple[str | int, ...]) -> str:
+    """The way into a value; a part that begins with a comma is in words, as of a data frame."""
     return "".join(
-        f"[{quoted(part, 40) if isinstance(part, str) else short(str(part), 40)}]" for part in path
+        part
+        if isinstance(part, str) and part.startswith(", ")
+        else f"[{quoted(part, 40) if isinstance(part, str) else short(str(part), 40)}]"
+        for part in path
     )
 
 

@@ -9,7 +9,15 @@ from typing import Any
 import msgspec
 
 from autograder.evidence.records import Run
-from autograder.judging.verdict import Blame, Cause, DeviceOutcome, Mismatch, Picture, Status
+from autograder.judging.verdict import (
+    Blame,
+    Cause,
+    DeviceOutcome,
+    Mismatch,
+    Picture,
+    Status,
+    TablePicture,
+)
 from autograder.wire.values import Value
 
 Args = tuple[Value, ...]
@@ -42,7 +50,7 @@ class Finding(msgspec.Struct, frozen=True):
     status: Status
     mismatches: tuple[Mismatch, ...] = ()
     message: str = ""
-    picture: Picture | None = None
+    picture: Picture | TablePicture | None = None
     blame: tuple[Blame, ...] = ()
     devices: tuple[DeviceOutcome, ...] = ()
     cause: Cause | None = None

@@ -15,7 +15,7 @@ from autograder.judging.checks.claims import (
     returned,
 )
 from autograder.judging.checks.compare import compare
-from autograder.judging.checks.explain import asked, position, sentences
+from autograder.judging.checks.explain import asked, describe, position, sentences
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.checks.stage import Stage, Way, stand_ins_of
 from autograder.judging.checks.value import fit, picture, rules_of
@@ -50,7 +50,10 @@ def examine(check: FunctionCheck, trial: Trial) -> Finding:
     if isinstance(expected, Finding):
         return expected
     if not all(fit(outcome.value, rules_of(check)) for outcome in expected):
-        return ungraded(f"The reference's result of `{check.call}` cannot be compared.")
+        odd = next(o.value for o in expected if not fit(o.value, rules_of(check)))
+        return ungraded(
+            f"The reference's result of `{check.call}` cannot be compared: it is {describe(odd)}."
+        )
 
     def one(inputs: str) -> Finding:
         calls = ask.calls(call, inputs, trial.cases)
@@ -83,8 +86,9 @@ def _call(check: FunctionCheck, trial: Trial, call: ExpectedCall) -> Finding:
     if isinstance(actual, Finding):
         return actual
     expected, where = call.expected.value, f"result of call {call.number}"
-    found = compare(actual.value, expected, where=where, rules=rules_of(check))
-    drawn = picture(actual.value, expected, found) if check.public else None
+    rules = rules_of(check)
+    found = compare(actual.value, expected, where=where, rules=rules)
+    drawn = picture(actual.value, expected, found, rules) if check.public else None
     if not check.may_change_inputs:
         found += changed(actual, call.probe, call.number)
     if not found:

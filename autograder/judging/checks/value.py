@@ -10,11 +10,12 @@ from autograder.judging.checks.arrays import numeric
 from autograder.judging.checks.carried_result import own_table
 from autograder.judging.checks.claims import both
 from autograder.judging.checks.compare import Rules, as_number, comparable, compare
-from autograder.judging.checks.explain import sentences
+from autograder.judging.checks.explain import describe, sentences
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
-from autograder.judging.verdict import Mismatch, Picture, Status
+from autograder.judging.checks.frame_picture import table_picture
+from autograder.judging.verdict import Mismatch, Picture, Status, TablePicture
 from autograder.wire.messages import Probe
-from autograder.wire.values import Array, Value
+from autograder.wire.values import Array, DataFrame, Value
 
 MAX_PICTURE = 65_536
 
@@ -33,7 +34,9 @@ def examine(check: ValueCheck, trial: Trial) -> Finding:
     actual, expected = pair[0].value, pair[1].value
     rules = rules_of(check)
     if not fit(expected, rules):
-        return ungraded(f"The reference's `{check.name}` cannot be compared.")
+        return ungraded(
+            f"The reference's `{check.name}` cannot be compared: it is {describe(expected)}."
+        )
     mismatches = compare(actual, expected, where=check.name, rules=rules)
     if not mismatches:
         return PASSED
@@ -43,13 +46,13 @@ def examine(check: ValueCheck, trial: Trial) -> Finding:
     like_own = rules._replace(leading_ones=True)
     if own is not None and not compare(actual, own, where=check.name, rules=like_own):
         return PASSED
-    drawn = picture(actual, expected, mismatches) if check.public else None
+    drawn = picture(actual, expected, mismatches, rules) if check.public else None
     return Finding(Status.FAILED, mismatches, sentences(mismatches), drawn)
 
 
 def rules_of(check: ValueCheck | FunctionCheck) -> Rules:
     """The rules that a check states."""
-    return Rules(check.tolerance, check.dtype, check.number, check.leading_ones)
+    return Rules(check.tolerance, check.dtype, check.number, check.leading_ones, frame=check.frame)
 
 
 def fit(expected: Value, rules: Rules) -> bool:
@@ -57,8 +60,14 @@ def fit(expected: Value, rules: Rules) -> bool:
     return as_number(expected) is not None if rules.number else comparable(expected)
 
 
-def picture(actual: Value, expected: Value, mismatches: tuple[Mismatch, ...]) -> Picture | None:
-    """Both arrays, if they are real, small, of one or two axes and of equal size."""
+def picture(
+    actual: Value, expected: Value, mismatches: tuple[Mismatch, ...], rules: Rules
+) -> Picture | TablePicture | None:
+    """Both data frames; or both arrays, if they are real, small, of one or two axes and of equal
+    size."""
+    if mismatches and isinstance(expected, DataFrame):
+        where = mismatches[0].where
+        return table_picture(actual, expected, where, rules.frame, rules.tolerance)
     values = [m for m in mismatches if m.kind == "value" and not m.path]
     one, other = _floats(actual), _floats(expected)
     if not values or one is None or other is None:

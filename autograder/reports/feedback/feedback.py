@@ -22,7 +22,7 @@ from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade
 from autograder.gradebook.visible import visible
 from autograder.judging.checks.explain import SENTENCE, sentence
-from autograder.judging.verdict import Mismatch, Picture, Repair, SmallestCall, Status
+from autograder.judging.verdict import Mismatch, Picture, Repair, SmallestCall, Status, TablePicture
 from autograder.reports.feedback.words import (
     AT_FAULT,
     HIDDEN_WORDS,
@@ -48,7 +48,7 @@ class PublicCheck(msgspec.Struct, frozen=True):
     message: str = ""
     differences: tuple[str, ...] = ()
     hint: str = ""
-    picture: Picture | None = None
+    picture: Picture | TablePicture | None = None
     devices: str = ""
     predicted: bool = False
     diagnosed: bool = False  # a cause of the exercise says what happened
@@ -256,7 +256,9 @@ def _is_pattern(check: CheckGrade) -> bool:
     return check.cause is not None and bool(check.cause.property)
 
 
-def _is_drawn(picture: Picture | None) -> bool:
+def _is_drawn(picture: Picture | TablePicture | None) -> bool:
+    if isinstance(picture, TablePicture):
+        return True
     return picture is not None and math.prod(picture.expected.shape) >= FEWEST_DRAWN
 
 
@@ -275,7 +277,7 @@ def _is_told(mismatch: Mismatch, message: str) -> bool:
     if mismatch.text:
         # sentence by sentence, since a message says each only once
         return all(part.strip() in message for part in SENTENCE.findall(visible(mismatch.text)))
-    if mismatch.path and visible(sentence(mismatch, subject=" ")).strip(" .") in message:
+    if visible(sentence(mismatch, subject=" ")).strip(" .") in message:
         return True
     values = (mismatch.actual, mismatch.expected)
     return all(value and visible(value) in message for value in values)

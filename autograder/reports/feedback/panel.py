@@ -17,10 +17,11 @@ from markupsafe import Markup, escape
 
 from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import visible
-from autograder.judging.verdict import Picture
+from autograder.judging.verdict import Picture, TablePicture
 from autograder.reports.feedback import words
 from autograder.reports.feedback.checked import Checked, said_of, standing
 from autograder.reports.feedback.plain import LATER, result_of
+from autograder.reports.feedback.side_by_side import tables_tag
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 PANEL, BY_HAND = "panel.html.j2", "by_hand.html.j2"
@@ -81,10 +82,12 @@ def told_panel(title: str, sentences: Sequence[str]) -> str:
     return _notebook("told", label=title, title=title, sentences=sentences)
 
 
-def draw_tag(picture: Picture | None) -> Markup:
-    """A drawing as an embedded image; empty when there is nothing to draw."""
+def draw_tag(picture: Picture | TablePicture | None) -> Markup:
+    """A drawing as an embedded image, or two tables; empty when there is nothing to draw."""
     if picture is None:
         return Markup("")
+    if isinstance(picture, TablePicture):
+        return tables_tag(picture)
     from autograder.reports.feedback.picture import draw  # noqa: PLC0415  torch and matplotlib take seconds
 
     drawing = draw(picture)

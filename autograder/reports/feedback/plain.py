@@ -9,8 +9,10 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from autograder.gradebook.visible import one_line, visible
+from autograder.judging.verdict import TablePicture
 from autograder.reports.feedback.checked import Checked, said_of, standing
 from autograder.reports.feedback.feedback import PublicCheck
+from autograder.reports.feedback.side_by_side import tables_text
 from autograder.reports.feedback.words import amount, student_words, tone
 
 WIDTH = 88
@@ -87,6 +89,8 @@ def _check(check: PublicCheck) -> Iterator[str]:
         said.append(f"Hint: {check.hint}")
     for text in filter(None, said):
         yield from _wrapped(text, "      ")
+    if isinstance(check.picture, TablePicture):
+        yield from (f"      {line}".rstrip() for line in tables_text(check.picture, WIDTH - 6))
 
 
 def _wrapped(text: str, first: str, rest: str = "") -> Iterator[str]:

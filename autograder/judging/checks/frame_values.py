@@ -1,0 +1,244 @@
+"""The values of a data frame's columns in forms that can be compared: numbers, and exact keys.
+
+Covered: columns that say the same in another form (categories, int32, objects of text), missing
+values of every kind, times of different units, hostile claims. Nothing of pandas is used. Not
+covered: intervals and periods beyond their text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from autograder.assignment.kinds import FrameRules
+from autograder.judging.checks.arrays import Bounds, Plain, agree, numeric
+from autograder.wire.values import Array, DataColumn, DataFrame, Items, Value, Whole
+
+PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9, "": 1}
+_UTC = frozenset(("utc", "etc/utc", "gmt", "etc/gmt", "utc+00:00", "+00:00", "zulu"))
+
+
+class ColumnValues(NamedTuple):
+    """One column for comparison: of each value its ``number`` (0 if it has none) and its ``key``,
+    which is compared exactly (0 if it has none); ``missing`` ones have neither."""
+
+    missing: Plain
+    numbers: Plain
+    keys: Plain
+    dtype: str
+
+
+def family(column: DataColumn) -> str:
+    """What a column holds; "" if that does not show: it is empty, or all is missing."""
+    plain = without_categories(column)
+    return "" if missing(plain).all() else plain.kind
+
+
+def same_zone(one: DataColumn, other: DataColumn) -> bool:
+    """Whether times are in one zone, or both in none."""
+    zones = (_zone(without_categories(one).zone), _zone(without_categories(other).zone))
+    return zones[0] == zones[1]
+
+
+def without_categories(column: DataColumn) -> DataColumn:
+    """A categorical column as one of its categories' kind."""
+    held = column.categories
+    if held is None:
+        return column
+    codes = plain(column.values)
+    absent = codes < 0
+    if held.length == 0:
+        empty = Array("int32", (column.length,), np.full(column.length, -1, "<i4").tobytes())
+        return DataColumn("text", column.dtype, empty, name=column.name)
+    picked = plain(held.values)[np.where(absent, 0, codes)]
+    if held.missing is not None:
+        absent = absent | plain(held.missing)[np.where(absent, 0, codes)]
+    if held.kind not in ("number", "bool", "time", "duration"):
+        picked = np.where(absent, -1, picked).astype("<i4")
+        return like(held, column, picked, None)
+    return like(held, column, picked, absent if absent.any() else None)
+
+
+def missing(column: DataColumn) -> Plain:
+    """Where values are missing, [n]."""
+    values = plain(column.values)
+    if column.kind not in ("number", "bool", "time", "duration"):
+        return np.asarray(values < 0)
+    absent = np.zeros(values.shape, bool) if column.missing is None else plain(column.missing)
+    return np.asarray(absent | np.isnan(values)) if values.dtype.kind in "fc" else absent
+
+
+def pair(actual: DataColumn, expected: DataColumn) -> tuple[ColumnValues, ColumnValues]:
+    """Two columns of one family with keys that are equal for equal values."""
+    columns = (without_categories(actual), without_categories(expected))
+    known: dict[Hashable, int] = {}
+    mixed = any(column.kind == "mixed" for column in columns)
+    return _values(columns[0], known, mixed), _values(columns[1], known, mixed)
+
+
+def equal(actual: ColumnValues, expected: ColumnValues, bounds: Bounds) -> Plain:
+    """Where two columns of one length are equal, [n]: missing values equal missing ones only."""
+    close = agree(actual.numbers, expected.numbers, bounds)
+    same = close & (actual.keys == expected.keys) & ~actual.missing & ~expected.missing
+    return np.asarray(same | (actual.missing & expected.missing))
+
+
+def places(actual: ColumnValues, expected: ColumnValues, bounds: Bounds) -> tuple[Plain, Plain]:
+    """For each value of either column a small number, the same for values that are equal.
+
+    Numbers that are within ``bounds`` of each other get the same one, also along a chain.
+    """
+    absent = np.concatenate([actual.missing, expected.missing])
+    numbers = np.concatenate([actual.numbers, expected.numbers])
+    keys = np.concatenate([actual.keys, expected.keys])
+    parts = np.unique(keys, return_inverse=True)[1] * (len(keys) + 1) + _clusters(numbers, bounds)
+    found = np.where(absent, 0, 1 + np.unique(parts, return_inverse=True)[1])
+    return found[: len(actual.keys)], found[len(actual.keys) :]
+
+
+def plain_value(frame: DataFrame) -> Value:
+    """A series, an index or an array as numbers or as a list, a frame of numbers as a table; the
+    frame itself if it has no such form."""
+    if frame.form == "value":
+        column = frame.columns[0]
+        return None if bool(missing(column)[0]) else frame
+    if frame.form == "frame" and frame.columns:
+        parts = [numeric(_numbers(column)) for column in map(without_categories, frame.columns)]
+        known = [part for part in parts if part is not None]
+        if len(known) == len(parts) and len({part.dtype == "bool" for part in known}) == 1:
+            stacked = np.ascontiguousarray(np.stack([part.numbers for part in known], axis=1))
+            return Array(stacked.dtype.name, stacked.shape, stacked.tobytes(), "ndarray")
+        return frame
+    if len(frame.columns) != 1 or frame.form == "frame":
+        return frame
+    column = without_categories(frame.columns[0])
+    numbers = _numbers(column)
+    if isinstance(numbers, Array):
+        return numbers
+    if column.kind in ("time", "duration"):
+        return frame
+    codes = plain(column.values).tolist()
+    return Items("list", tuple(None if code < 0 else column.levels[code] for code in codes))
+
+
+def is_default(index: Sequence[DataColumn]) -> bool:
+    """Whether row labels are 0, 1, 2, ... without a name: those that nobody chose."""
+    if not index:
+        return True
+    first = index[0]
+    if len(index) > 1 or first.name is not None or first.kind != "number" or first.missing:
+        return False
+    values = plain(first.values)
+    return values.dtype.kind == "i" and bool((values == np.arange(len(values))).all())
+
+
+def counts_index(expected: DataFrame, rules: FrameRules) -> bool:
+    """Whether row labels are compared."""
+    if not expected.index:
+        return False
+    return not is_default(expected.index) if rules.index is None else rules.index
+
+
+def plain(array: Array) -> Plain:
+    """The numbers of an array whose size was checked."""
+    values = np.frombuffer(array.data, np.dtype(array.dtype).newbyteorder("<"))
+    return values.reshape(array.shape)
+
+
+def _numbers(column: DataColumn) -> Value:
+    if column.kind not in ("number", "bool"):
+        return None
+    if column.missing is None:
+        return column.values
+    absent = plain(column.missing)
+    if not absent.any():
+        return column.values
+    if column.kind == "bool":
+        return None
+    values = np.where(absent, np.nan, plain(column.values).astype(np.float64))
+    return Array("float64", values.shape, values.tobytes(), "ndarray")
+
+
+def _values(column: DataColumn, known: dict[Hashable, int], mixed: bool) -> ColumnValues:
+    absent = missing(column)
+    held = plain(column.values)
+    zeros = np.zeros(held.shape, np.int64)
+    if column.kind == "number":
+        numbers = np.where(absent, held.dtype.type(0), held)
+        keys = zeros + _key(known, "number") if mixed else zeros
+        return ColumnValues(absent, numbers, keys, column.values.dtype)
+    if column.kind == "bool":
+        codes = np.array([_key(known, False), _key(known, True)], np.int64)
+        return ColumnValues(absent, zeros, codes[held.astype(np.int64)], "int64")
+    if column.kind in ("time", "duration"):
+        whole = np.where(absent, 0, held)
+        per = PER_SECOND[column.unit]
+        # seconds are compared as numbers, exactly, and what is left of them as a key
+        return ColumnValues(absent, whole // per, whole % per * (10**9 // per), "int64")
+    codes, numbers = _of_levels(column, known)
+    if not len(codes):
+        return ColumnValues(absent, zeros, zeros, "int64")
+    at = np.where(absent, 0, held)
+    found = np.where(absent, 0, codes[at])
+    return ColumnValues(absent, np.where(absent, 0, numbers[at]), found, "float64")
+
+
+def _of_levels(column: DataColumn, known: dict[Hashable, int]) -> tuple[Plain, Plain]:
+    """The key and the number of each level; numbers are kept apart only in mixed columns."""
+    keys, numbers = [], []
+    for level in column.levels:
+        if isinstance(level, int | float | Whole) and not isinstance(level, bool):
+            keys.append(_key(known, "number"))
+            numbers.append(_float(level))
+        else:
+            keys.append(_key(known, level if isinstance(level, bool) else ("text", level)))
+            numbers.append(0.0)
+    return np.array(keys, np.int64), np.array(numbers, np.float64)
+
+
+def _key(known: dict[Hashable, int], value: Hashable) -> int:
+    return known.setdefault((type(value), value), len(known) + 1)
+
+
+def _float(level: float | Whole) -> float:
+    try:
+        return float(int(level.text) if isinstance(level, Whole) else level)
+    except OverflowError:
+        return float("inf")
+
+
+def _clusters(numbers: Plain, bounds: Bounds) -> Plain:
+    """Small numbers for groups of values that are within bounds of their neighbours."""
+    if numbers.dtype.kind == "c" or (numbers.dtype.kind in "biu" and not any(bounds)):
+        return np.unique(numbers, return_inverse=True)[1]
+    wide = numbers.astype(np.float64)
+    order = np.argsort(wide, kind="stable")
+    ordered = wide[order]
+    with np.errstate(invalid="ignore", over="ignore"):
+        size = np.minimum(np.abs(ordered[1:]), np.abs(ordered[:-1]))
+        apart = np.diff(ordered) > bounds.atol + bounds.rtol * size
+    found = np.zeros(len(wide), np.int64)
+    found[order[1:]] = np.cumsum(apart)
+    return found
+
+
+def like(held: DataColumn, column: DataColumn, values: Plain, absent: Plain | None) -> DataColumn:
+    """A column like ``held`` with other values and the name of ``column``."""
+    return DataColumn(
+        held.kind,
+        held.dtype,
+        Array(held.values.dtype, values.shape, np.ascontiguousarray(values).tobytes(), "ndarray"),
+        None if absent is None else Array("bool", absent.shape, absent.tobytes(), "ndarray"),
+        held.levels,
+        column.name,
+        held.unit,
+        held.zone,
+        held.categories,
+        held.ordered,
+    )
+
+
+def _zone(zone: str) -> str:
+    return "UTC" if zone.lower() in _UTC else zone

@@ -1,0 +1,324 @@
+"""Values of one kind, of pandas, polars, NumPy or Python, as a wire column.
+
+It runs beside student code like the rest of the runner: what it says is a claim. No library is
+imported here. Covered: every object in a column is looked at; what has no plain form is refused
+by its type's name.
+"""
+
+from __future__ import annotations
+
+import datetime
+import numbers
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from autograder.wire.values import ITEMSIZE, Array, DataColumn, Items, Label, Whole
+
+TEXT_LIMIT = 100_000  # characters of one text
+NAME_LIMIT = 200  # characters of a dtype, a zone or a type
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+_MICRO = datetime.timedelta(microseconds=1)
+_NOT_A_TIME = -(2**63)
+_Unit = Literal["", "s", "ms", "us", "ns"]
+_UNITS: tuple[_Unit, ...] = ("s", "ms", "us", "ns")
+_WIDER = {"uint16": "int32", "uint32": "int64", "longdouble": "float64", "float128": "float64"}
+_asarray, _ascontiguous = np.asarray, np.ascontiguousarray
+
+
+class NoPlainFormError(Exception):
+    """A column holds objects that do not cross the border; says of which type, and in which row."""
+
+    def __init__(self, kind: str, row: int) -> None:
+        super().__init__(f"{kind} objects, first in row {row}")
+        self.kind = kind
+
+
+def column_of(values: Any, name: Any = None) -> DataColumn:
+    """A column of a pandas Series, Index or array, a polars Series or a NumPy array.
+
+    Raises ``NoPlainFormError``.
+    """
+    dtype = values.dtype
+    text = str(dtype)[:NAME_LIMIT]
+    found: DataColumn
+    if text == "category" and hasattr(dtype, "categories"):
+        found = _category(values)
+    elif type(values).__module__.startswith("polars"):
+        found = _polars(values, text)
+    elif isinstance(dtype, np.dtype):
+        found = _numpy(_asarray(values), text)
+    else:
+        found = _extended(values, dtype, text)
+    return _named(found, name)
+
+
+def objects(values: Sequence[Any], dtype: str) -> DataColumn:
+    """A column of Python objects: of one kind if they have one, else "mixed"."""
+    if set(map(type, values)) <= {str}:  # the usual case
+        return coded("text", dtype, values)
+    kinds = [_kind(value) for value in values]
+    for row, kind in enumerate(kinds):
+        if kind.startswith("?"):
+            raise NoPlainFormError(kind[1:], row)
+    missing = [kind == "" for kind in kinds]
+    present = set(kinds) - {""}
+    if present and present <= {"int", "float"}:
+        return _number_objects(values, missing, dtype, whole=present == {"int"})
+    if present == {"bool"}:
+        plain = np.array([bool(v) and not m for v, m in zip(values, missing, strict=True)], bool)
+        return DataColumn("bool", dtype, array(plain), _mask(missing))
+    if present == {"time"} and len({_zone(v) for v in values if _kind(v)}) == 1:
+        return _time_objects(values, missing, dtype)
+    if present in ({"date"}, {"duration"}):
+        return _time_objects(values, missing, "date" if present == {"date"} else dtype)
+    if len(present) == 1 and present <= {"text", "period", "interval"}:
+        texts = (None if m else str(value) for value, m in zip(values, missing, strict=True))
+        return coded(present.pop(), dtype, texts)  # type: ignore[arg-type]
+    plain_values = [None if m else _plain(v) for v, m in zip(values, missing, strict=True)]
+    return coded("mixed", dtype, plain_values)
+
+
+def coded(
+    kind: Literal["text", "period", "interval", "mixed"], dtype: str, values: Iterable[Any]
+) -> DataColumn:
+    """A column of codes: each different value once, None for missing ones."""
+    known: dict[tuple[type, Any], int] = {}
+    codes = [
+        -1 if value is None else known.setdefault((type(value), value), len(known))
+        for value in values
+    ]
+    levels = tuple(text_of(value) if type(value) is str else value for _, value in known)
+    return DataColumn(kind, dtype, array(np.array(codes, np.int32)), levels=levels)
+
+
+def array(values: Any) -> Array:
+    """A NumPy array of a dtype on the list, little-endian."""
+    plain = _ascontiguous(values)
+    if plain.dtype.byteorder == ">":
+        plain = plain.astype(plain.dtype.newbyteorder("<"))
+    return Array(plain.dtype.name, tuple(plain.shape), plain.tobytes(), "ndarray")
+
+
+def label(name: Any) -> Label:
+    """The name of a column or an index as plain data, any other object as its text."""
+    if isinstance(name, tuple):
+        return Items("tuple", tuple(label(part) for part in name))
+    kind = _kind(name)
+    if kind in ("int", "float", "bool", "text"):
+        value = _plain(name)
+        return str(value.text) if isinstance(value, Whole) else cast(Label, value)
+    return None if name is None else text_of(str(name))
+
+
+def text_of(text: str) -> str:
+    """A text of bounded length that UTF-8 can encode."""
+    cut = str.__str__(text)[:TEXT_LIMIT]
+    return cut if cut.isascii() else cut.encode("utf-8", "backslashreplace").decode()
+
+
+def times(plain: Any, dtype: str) -> DataColumn:
+    """A column of NumPy's datetime64 or timedelta64."""
+    unit = np.datetime_data(plain.dtype)[0]
+    if unit not in _UNITS or np.datetime_data(plain.dtype)[1] != 1:
+        code, wanted = plain.dtype.kind, "ns" if unit in ("ps", "fs", "as") else "s"
+        plain, unit = plain.astype(f"{code}8[{wanted}]"), wanted
+    kind: Literal["time", "duration"] = "time" if plain.dtype.kind == "M" else "duration"
+    return _timed(kind, dtype, plain.view(np.int64), cast(_Unit, unit), "")
+
+
+def _numpy(plain: Any, text: str) -> DataColumn:
+    if plain.dtype.kind in "Mm":
+        return times(plain, text)
+    if plain.dtype.kind in "OUST":
+        return objects(plain.tolist(), text)
+    if plain.dtype.kind == "b":
+        return DataColumn("bool", text, array(plain))
+    return DataColumn("number", text, array(_listed(plain)))
+
+
+def _listed(plain: Any) -> Any:
+    """Numbers in a dtype that the wire has, and that holds them."""
+    name = plain.dtype.name
+    if name == "uint64":
+        if plain.size and int(plain.max()) >= 2**63:
+            return plain.astype(np.float64)
+        return plain.astype(np.int64)
+    if name in _WIDER:
+        return plain.astype(_WIDER[name])
+    if name not in ITEMSIZE:
+        raise NoPlainFormError(name, 0)
+    return plain
+
+
+def _extended(values: Any, dtype: Any, text: str) -> DataColumn:
+    """An array of one of pandas' own dtypes."""
+    kind = getattr(dtype, "kind", "O")
+    whole = getattr(getattr(values, "array", values), "asi8", None)
+    if kind == "M" and whole is not None and hasattr(dtype, "tz"):
+        return _timed("time", text, whole, dtype.unit, str(dtype.tz))
+    if kind in "iufb":
+        missing = _asarray(values.isna(), bool)
+        name = {"b": "bool", "i": "int64", "u": "int64"}.get(kind, "float64")
+        if kind == "f" and dtype.type is np.float32:
+            name = "float32"
+        plain = _asarray(values.to_numpy(dtype=name, na_value=0))
+        kept = array(missing) if missing.any() else None
+        return DataColumn("bool" if kind == "b" else "number", text, array(plain), kept)
+    return objects(_asarray(values, object).tolist(), text)
+
+
+def _category(values: Any) -> DataColumn:
+    """Codes and categories. Categories of categories do not exist."""
+    if type(values).__module__.startswith("polars"):
+        return _polars(values, "category")
+    plain = getattr(values, "array", values)
+    held = getattr(plain, "_values", plain)  # of an index
+    codes = _asarray(held.codes).astype(np.int32)
+    categories = column_of(held.categories)
+    ordered = bool(held.dtype.ordered)
+    return DataColumn("category", "category", array(codes), categories=categories, ordered=ordered)
+
+
+def _polars(values: Any, text: str) -> DataColumn:
+    numeric = values.dtype.is_numeric() and not text.startswith("Decimal")
+    if numeric or text == "Boolean":
+        missing = values.is_null().to_numpy()
+        plain = values.fill_null(False if text == "Boolean" else 0).to_numpy()
+        kept = array(missing) if missing.any() else None
+        if text == "Boolean":
+            return DataColumn("bool", text, array(plain), kept)
+        return DataColumn("number", text, array(_listed(plain)), kept)
+    return objects(values.to_list(), text)
+
+
+def _named(column: DataColumn, name: Any) -> DataColumn:
+    if name is None:
+        return column
+    return DataColumn(
+        column.kind,
+        column.dtype,
+        column.values,
+        column.missing,
+        column.levels,
+        label(name),
+        column.unit,
+        column.zone,
+        column.categories,
+        column.ordered,
+    )
+
+
+def _kind(value: Any) -> str:
+    """What a Python object is; "" for a missing value, "?" and the type's name for others."""
+    if value is None or _is_na(value):
+        return ""
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, bool | np.bool_):
+        return "bool"
+    if isinstance(value, numbers.Integral):
+        return "int"
+    if isinstance(value, float | np.floating):
+        return "float" if value == value else ""
+    if isinstance(value, datetime.datetime | np.datetime64):
+        return "time" if value == value else ""
+    if isinstance(value, datetime.date):
+        return "date"
+    if isinstance(value, datetime.timedelta | np.timedelta64):
+        return "duration" if value == value else ""
+    if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
+        return "float"
+    if type(value).__module__.startswith("pandas") and type(value).__name__ == "Period":
+        return "period"
+    if type(value).__module__.startswith("pandas") and type(value).__name__ == "Interval":
+        return "interval"
+    return f"?{type(value).__name__[:NAME_LIMIT]}"
+
+
+def _is_na(value: Any) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and (value is pandas.NA or value is pandas.NaT)
+
+
+def _plain(value: Any) -> Any:
+    """A value of a mixed column or a name."""
+    match _kind(value):
+        case "text":
+            return text_of(value)
+        case "bool":
+            return bool(value)
+        case "int":
+            whole = int(value)
+            return whole if -(2**63) <= whole < 2**63 else Whole(str(whole)[:4000])
+        case "float":
+            return float(value)
+    return text_of(str(value))
+
+
+def _number_objects(
+    values: Sequence[Any], missing: Sequence[bool], dtype: str, *, whole: bool
+) -> DataColumn:
+    plain = [0 if m else value for value, m in zip(values, missing, strict=True)]
+    if whole and all(-(2**63) <= int(value) < 2**63 for value in plain):
+        found = np.array([int(value) for value in plain], np.int64)
+    else:
+        found = np.array([float(value) for value in plain], np.float64)
+    return DataColumn("number", dtype, array(found), _mask(missing))
+
+
+def _time_objects(values: Sequence[Any], missing: Sequence[bool], dtype: str) -> DataColumn:
+    """Times, dates or time differences. Those of pandas and NumPy may have nanoseconds."""
+    present = [value for value, m in zip(values, missing, strict=True) if not m]
+    zone = _zone(present[0])
+    duration = _kind(present[0]) == "duration"
+    fine = any(isinstance(value, np.datetime64 | np.timedelta64) for value in present)
+    fine = fine or any(getattr(value, "nanosecond", 0) for value in present)
+    fine = fine or any(getattr(value, "nanoseconds", 0) for value in present)
+    whole = [
+        _NOT_A_TIME if m else _nanoseconds(value) if fine else _microseconds(value)
+        for value, m in zip(values, missing, strict=True)
+    ]
+    if any(not -(2**63) <= number < 2**63 for number in whole):
+        raise NoPlainFormError("far too distant time", 0)
+    kind: Literal["time", "duration"] = "duration" if duration else "time"
+    return _timed(kind, dtype, np.array(whole, np.int64), "ns" if fine else "us", zone)
+
+
+def _zone(value: Any) -> str:
+    zone = getattr(value, "tzinfo", None)
+    return "" if zone is None else str(zone)[:NAME_LIMIT]
+
+
+def _microseconds(value: Any) -> int:
+    if isinstance(value, datetime.timedelta):
+        return value // _MICRO
+    if not isinstance(value, datetime.datetime):
+        value = datetime.datetime(value.year, value.month, value.day)  # noqa: DTZ001
+    aware = value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
+    return cast(int, (aware - _EPOCH) // _MICRO)
+
+
+def _nanoseconds(value: Any) -> int:
+    if isinstance(value, np.datetime64):
+        return int(value.astype("M8[ns]").view(np.int64))
+    if isinstance(value, np.timedelta64):
+        return int(value.astype("m8[ns]").view(np.int64))
+    more = getattr(value, "nanosecond", getattr(value, "nanoseconds", 0))
+    return _microseconds(value) * 1000 + int(more)
+
+
+def _timed(
+    kind: Literal["time", "duration"], dtype: str, whole: Any, unit: _Unit, zone: str
+) -> DataColumn:
+    plain = _asarray(whole, np.int64)
+    missing = plain == _NOT_A_TIME
+    kept = array(missing) if missing.any() else None
+    values = np.where(missing, 0, plain).astype(np.int64)
+    return DataColumn(kind, dtype, array(values), kept, unit=unit, zone=zone[:NAME_LIMIT])
+
+
+def _mask(missing: Sequence[bool]) -> Array | None:
+    return array(np.array(missing, bool)) if any(missing) else None

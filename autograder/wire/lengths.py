@@ -1,0 +1,103 @@
+"""Refuses data frames whose parts contradict each other: lengths, codes, kinds, places.
+
+What typed decoding and the check of each array accept is looked at here, once per frame. Not
+covered: whether the values are true.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.wire.values import Array, DataColumn, DataFrame, Sparse
+
+MAX_NAME = 1000  # characters of a dtype or a zone
+MAX_SIDE, MAX_PLACES = 2**40, 2**62  # of a sparse matrix: a place fits 64 bits
+
+
+def inspect_table(value: DataColumn | DataFrame | Sparse) -> None:
+    """Raises ``ValueError`` for a part that does not fit the others; arrays match their shapes."""
+    if isinstance(value, DataColumn):
+        _column(value)
+    elif isinstance(value, DataFrame):
+        _frame(value)
+    else:
+        _sparse(value)
+
+
+def _frame(frame: DataFrame) -> None:
+    parts = (*frame.columns, *frame.index)
+    # guard: lengths of a frame's columns
+    if len({part.length for part in parts}) > 1:
+        raise ValueError("columns of different lengths")
+    # guard: labels of a frame's columns
+    if any(level.length != len(frame.columns) for level in frame.header):
+        raise ValueError("more or fewer labels than columns")
+    single = frame.form in ("series", "array", "value")
+    # guard: the form of a frame
+    if (
+        (single and len(frame.columns) != 1)
+        or (frame.form == "value" and frame.rows != 1)
+        or (frame.form == "frame") != bool(frame.header)
+        or (frame.form in ("index", "array", "value") and frame.index)
+    ):
+        raise ValueError("a frame of no known form")
+
+
+def _column(column: DataColumn) -> None:
+    values, missing = column.values, column.missing
+    if len(values.shape) != 1 or max(len(column.dtype), len(column.zone)) > MAX_NAME:
+        raise ValueError("a bad column")
+    # guard: missing values of a column
+    if missing is not None and (missing.dtype != "bool" or missing.shape != values.shape):
+        raise ValueError("bad missing values")
+    coded = column.kind not in ("number", "bool", "time", "duration")
+    if coded:
+        fits = values.dtype == "int32"
+    elif column.kind == "number":
+        fits = values.dtype not in ("bool", "bfloat16")
+    else:
+        fits = values.dtype == ("bool" if column.kind == "bool" else "int64")
+    timed = column.kind in ("time", "duration")
+    # guard: dtype of a column
+    if not fits or timed != bool(column.unit):
+        raise ValueError("a column of another dtype than its kind")
+    if coded:
+        _codes(column)
+
+
+def _codes(column: DataColumn) -> None:
+    if (column.kind == "category") != (column.categories is not None):
+        raise ValueError("categories of a column without any")
+    known = len(column.levels)
+    if column.categories is not None:
+        # guard: categories of categories
+        if column.categories.kind == "category":
+            raise ValueError("categories of categories")
+        known = column.categories.length
+    elif column.kind != "mixed" and not all(type(level) is str for level in column.levels):
+        raise ValueError("a text that is none")
+    codes = np.frombuffer(column.values.data, "<i4")
+    # guard: codes of a column
+    if codes.size and not (int(codes.min()) >= -1 and int(codes.max()) < known):
+        raise ValueError("a code without a value")
+
+
+def _sparse(matrix: Sparse) -> None:
+    high, wide = matrix.shape
+    if not (0 <= high <= MAX_SIDE and 0 <= wide <= MAX_SIDE and high * wide <= MAX_PLACES):
+        raise ValueError("bad shape of a sparse matrix")
+    axes = (matrix.rows, matrix.columns)
+    if any(axis.dtype != "int64" or len(axis.shape) != 1 for axis in axes):
+        raise ValueError("bad places of a sparse matrix")
+    # guard: places of a sparse matrix
+    if len({axis.shape for axis in (*axes, matrix.numbers)}) != 1 or not (
+        _within(matrix.rows, high) and _within(matrix.columns, wide)
+    ):
+        raise ValueError("a place outside a sparse matrix")
+    if matrix.numbers.dtype == "bfloat16":
+        raise ValueError("bad numbers of a sparse matrix")
+
+
+def _within(places: Array, length: int) -> bool:
+    held = np.frombuffer(places.data, "<i8")
+    return not held.size or (int(held.min()) >= 0 and int(held.max()) < length)

@@ -1,0 +1,392 @@
+"""Comparison of data frames: what agrees, what differs, and how it is said. pandas.testing is the
+judge of the judge: what it calls equal by value is equal here."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse as sp
+
+from autograder.assignment.kinds import FrameRules, Tolerance
+from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.decoded_value import DecodedValue
+from autograder.judging.checks.explain import call_text, describe, sentences
+from autograder.wire.tensors import to_wire
+from tests.support.effort import costs_at_most
+
+TABLE = pd.DataFrame(
+    {
+        "city": ["Berlin", "Paris", "Rome", "Oslo"],
+        "price": [1.5, 2.5, np.nan, 4.0],
+        "n": [1, 2, 3, 4],
+    }
+)
+CITIES = TABLE.set_index("city")
+BACKWARDS = TABLE.sort_values("n", ascending=False)
+WHEN = pd.DataFrame({"at": pd.to_datetime(["2024-01-01", "2024-06-01"])})
+BERLIN = WHEN.assign(at=WHEN["at"].dt.tz_localize("Europe/Berlin"))
+MATRIX = sp.random(50, 40, 0.1, "csr", random_state=0)
+
+
+def said(actual: Any, expected: Any, **rules: Any) -> str:
+    """What a student is told; "" if the two are equal."""
+    frame = FrameRules(**rules)
+    found = compare(to_wire(actual), to_wire(expected), where="df", rules=Rules(frame=frame))
+    return sentences(found, most=9)
+
+
+def changed(**columns: Any) -> pd.DataFrame:
+    return TABLE.assign(**columns)
+
+
+EQUAL: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "itself": (TABLE, TABLE, {}),
+    "int32": (TABLE.astype({"n": "int32"}), TABLE, {}),
+    "Int64": (TABLE.astype({"n": "Int64"}), TABLE, {}),
+    "whole floats": (TABLE.astype({"n": "float64"}), TABLE, {}),
+    "a category": (TABLE.astype({"city": "category"}), TABLE, {}),
+    "objects": (TABLE.astype({"city": object}), TABLE, {}),
+    "string": (TABLE.astype({"city": "string"}), TABLE, {}),
+    "a missing value of another kind": (TABLE.astype({"price": "Float64"}), TABLE, {}),
+    "columns in another order": (TABLE[["n", "city", "price"]], TABLE, {}),
+    "an index that nobody asked for": (TABLE.set_index(pd.Index([7, 5, 3, 1])), TABLE, {}),
+    "an index that was kept": (BACKWARDS, BACKWARDS.reset_index(drop=True), {}),
+    "another index, which does not count": (CITIES["n"], TABLE["n"], {}),
+    "an index that is left out": (TABLE["n"], CITIES["n"], {"index": False}),
+    "a series without its name": (TABLE["n"].rename(None), TABLE["n"], {}),
+    "an index without its name": (CITIES.rename_axis(None), CITIES, {}),
+    "a list": ([1, 2, 3, 4], TABLE["n"], {}),
+    "a series for a list": (TABLE["n"], [1, 2, 3, 4], {}),
+    "an array of floats": (TABLE["price"].to_numpy(), TABLE["price"], {}),
+    "an index for a list of texts": (TABLE.columns, ["city", "price", "n"], {}),
+    "an array of pandas": (TABLE["city"].unique(), ["Berlin", "Paris", "Rome", "Oslo"], {}),
+    "a frame for an array": (TABLE[["n"]], np.array([[1], [2], [3], [4]]), {}),
+    "polars": (pl.DataFrame(TABLE.to_dict("list")), TABLE, {}),
+    "rows in any order": (BACKWARDS, TABLE, {"rows": "any"}),
+    "labelled rows in any order": (BACKWARDS, TABLE, {"rows": "any", "index": True}),
+    "repeated rows": (pd.concat([TABLE, BACKWARDS]), pd.concat([TABLE, TABLE]), {"rows": "any"}),
+    "units of times": (WHEN.astype("datetime64[ns]"), WHEN.astype("datetime64[s]"), {}),
+    "days": (WHEN.assign(at=WHEN["at"].dt.date), WHEN, {}),
+    "names of UTC": (
+        WHEN.assign(at=WHEN["at"].dt.tz_localize("Etc/UTC")),
+        WHEN.assign(at=WHEN["at"].dt.tz_localize("UTC")),
+        {},
+    ),
+    "no rows, of other dtypes": (TABLE.head(0).astype(object), TABLE.head(0), {}),
+    "all missing": (changed(n=None), changed(n=np.nan), {}),
+    "columns numbered by floats": (pd.DataFrame({1.0: [1]}), pd.DataFrame({1: [1]}), {}),
+    "dtypes of one kind": (TABLE.astype({"n": "int32", "city": object}), TABLE, {"dtype": "kind"}),
+    "sparse and dense": (MATRIX.toarray(), MATRIX, {}),
+    "sparse of another format": (MATRIX.tocsc(), MATRIX, {}),
+    "a sparse matrix for a dense one": (MATRIX, MATRIX.toarray(), {}),
+}
+DIFFERENT: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
+    "a value": (
+        changed(price=[1.5, 2.6, np.nan, 4]),
+        TABLE,
+        {},
+        "`df`, column 'price', row 1: expected 2.5, got 2.6.",
+    ),
+    "missing filled": (
+        TABLE.fillna(0),
+        TABLE,
+        {},
+        "`df`, column 'price', row 2: expected missing, got 0.",
+    ),
+    "filled ones missing": (
+        TABLE,
+        TABLE.fillna(0),
+        {},
+        "`df`, column 'price', row 2: expected 0, got missing.",
+    ),
+    "many values": (
+        changed(n=[2, 3, 4, 5]),
+        TABLE,
+        {},
+        "`df`, column 'n', row 0: expected 1, got 2 (4 of 4 values here differ).",
+    ),
+    "a labelled row": (
+        CITIES.assign(n=[1, 2, 3, 5]),
+        CITIES,
+        {},
+        "`df`, column 'n', row 'Oslo': expected 4, got 5.",
+    ),
+    "rows dropped": (
+        TABLE.dropna(),
+        TABLE,
+        {},
+        "`df`: expected 4 rows, got 3 rows. `df`: row (city = 'Rome', price = missing, n = 3) is "
+        "missing.",
+    ),
+    "labelled rows dropped": (
+        CITIES.dropna(),
+        CITIES,
+        {},
+        "`df`: expected 4 rows, got 3 rows. `df`: row 'Rome' is missing.",
+    ),
+    "a row twice": (
+        pd.concat([TABLE, TABLE.head(1)]),
+        TABLE,
+        {"rows": "any"},
+        "`df`: expected 4 rows, got 5 rows. `df`: row (city = 'Berlin', price = 1.5, n = 1) is not "
+        "expected.",
+    ),
+    "another order": (
+        BACKWARDS,
+        TABLE,
+        {},
+        "`df`: the rows are right, but in another order (row 0 is the one that should be row 3).",
+    ),
+    "another order of labels": (
+        CITIES.sort_index(),
+        CITIES,
+        {},
+        "`df`: the rows are right, but in another order ('Oslo' is where 'Paris' should be).",
+    ),
+    "a value in another order": (
+        BACKWARDS.assign(price=[4, np.nan, 2.6, 1.5]),
+        TABLE,
+        {"rows": "any"},
+        "`df`, column 'price', row 1: expected 2.5, got 2.6.",
+    ),
+    "a column dropped": (
+        TABLE.drop(columns="n"),
+        TABLE,
+        {},
+        "`df`: column 'n' is missing.",
+    ),
+    "a column renamed": (
+        TABLE.rename(columns={"n": "N"}),
+        TABLE,
+        {},
+        "`df`: column 'n' is missing. `df`: column 'N' is not expected.",
+    ),
+    "a column in the index": (
+        CITIES,
+        TABLE,
+        {},
+        "`df`: column 'city' (it is in the index) is missing.",
+    ),
+    "order of columns": (
+        TABLE[["n", "city", "price"]],
+        TABLE,
+        {"columns": "ordered"},
+        "`df`: the columns are right, but in another order ('n' is where 'city' should be).",
+    ),
+    "the index was reset": (
+        CITIES["n"].reset_index(drop=True),
+        CITIES["n"],
+        {},
+        "`df`, index: it is the default one (0, 1, 2, …); expected 'city'.",
+    ),
+    "an index that was kept": (
+        BACKWARDS,
+        BACKWARDS.reset_index(drop=True),
+        {"index": True},
+        "`df`, index, position 0: expected 0, got 3 (4 of 4 labels differ).",
+    ),
+    "a label": (
+        CITIES.rename({"Rome": "Roma"}),
+        CITIES,
+        {},
+        "`df`, index, position 2: expected 'Rome', got 'Roma'.",
+    ),
+    "a name": (
+        CITIES.rename_axis("town"),
+        CITIES,
+        {"names": True},
+        "`df`, name of the index: expected 'city', got 'town'.",
+    ),
+    "booleans": (
+        changed(n=[True, True, True, True]),
+        TABLE,
+        {},
+        "`df`, column 'n': it is booleans; expected numbers.",
+    ),
+    "numbers as text": (
+        TABLE.astype({"n": str}),
+        TABLE,
+        {},
+        "`df`, column 'n': it is text; expected numbers.",
+    ),
+    "another dtype": (
+        TABLE.astype({"n": "int32"}),
+        TABLE,
+        {"dtype": "exact"},
+        "`df`, column 'n': the dtype is int32; expected int64.",
+    ),
+    "another kind of dtype": (
+        TABLE.astype({"n": "float64"}),
+        TABLE,
+        {"dtype": "kind"},
+        "`df`, column 'n': the dtype is float64; expected int64.",
+    ),
+    "no category": (
+        TABLE,
+        TABLE.astype({"city": "category"}),
+        {"dtype": "kind"},
+        "`df`, column 'city': the dtype is str; expected category.",
+    ),
+    "no zone": (
+        WHEN,
+        BERLIN,
+        {},
+        "`df`, column 'at': it is times of no zone; expected times in zone 'Europe/Berlin'.",
+    ),
+    "another zone": (
+        BERLIN.assign(at=BERLIN["at"].dt.tz_convert("UTC")),
+        BERLIN,
+        {},
+        "`df`, column 'at': it is times in zone 'UTC'; expected times in zone 'Europe/Berlin'.",
+    ),
+    "a nanosecond": (
+        WHEN + pd.Timedelta(1, "ns"),
+        WHEN,
+        {},
+        "`df`, column 'at', row 0: expected 2024-01-01, got 2024-01-01 00:00:00.000000001 (2 of 2 "
+        "values here differ).",
+    ),
+    "a series": (
+        TABLE["n"],
+        TABLE,
+        {},
+        "`df`: it is a Series of 4 values; expected a DataFrame of 4 rows and 3 columns (city, "
+        "price, n).",
+    ),
+    "an array": (
+        TABLE[["n"]].to_numpy(),
+        TABLE[["n"]],
+        {},
+        "`df`: it is an int64 NumPy array of shape [4, 1]; expected a DataFrame of 4 rows and 1 "
+        "column (n).",
+    ),
+    "a list for labelled values": (
+        [1, 2, 3, 4],
+        CITIES["n"],
+        {},
+        "`df`: it is a list of 4 items; expected a Series of 4 values.",
+    ),
+    "objects": (
+        changed(n=[[1], [2], [3], [4]]),
+        TABLE,
+        {},
+        "`df`: it is an object of type DataFrame with list objects in column 'n'; expected a "
+        "DataFrame of 4 rows and 3 columns (city, price, n).",
+    ),
+    "a time": (
+        pd.Timestamp("2024-01-02"),
+        pd.Timestamp("2024-01-01"),
+        {},
+        "`df`: expected 2024-01-01, got 2024-01-02.",
+    ),
+    "sparse": (
+        MATRIX.multiply(2),
+        MATRIX,
+        {},
+        "`df`: all 200 numbers differ, largest difference 0.998 at [0, 4]: expected 0.998355, "
+        "got 1.99671.",
+    ),
+    "another shape": (
+        sp.csr_matrix((3, 3)),
+        MATRIX,
+        {},
+        "`df`: the shape is [3, 3]; expected [50, 40].",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EQUAL)
+def test_what_says_the_same_is_equal(name: str) -> None:
+    actual, expected, rules = EQUAL[name]
+    assert said(actual, expected, **rules) == ""
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_a_difference_is_said_in_a_sentence(name: str) -> None:
+    actual, expected, rules, text = DIFFERENT[name]
+    assert said(actual, expected, **rules) == text
+
+
+def test_a_tolerance_may_be_stated_for_a_column() -> None:
+    loose = Tolerance(rtol=0, atol=0.2, why="measured in this test")
+    near = changed(price=[1.5, 2.6, np.nan, 4])
+    assert said(near, TABLE, tolerances={"price": loose}) == ""
+    assert said(near, TABLE, tolerances={"n": loose}) != ""
+    apart = changed(n=[1, 2, 3, 5])
+    assert said(apart, TABLE, tolerances={"price": loose}) != ""
+
+
+def test_rows_in_any_order_are_paired_within_tolerance() -> None:
+    """Numbers that differ by rounding never sort two frames differently."""
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame({"a": np.repeat(rng.normal(size=500), 2), "b": rng.normal(size=1000)})
+    rounded = table.assign(a=table["a"] * (1 + rng.choice([-1, 1], 1000) * 5e-8))
+    assert said(rounded.sample(frac=1, random_state=1), table, rows="any") == ""
+    wrong = rounded.sample(frac=1, random_state=1)
+    wrong.iloc[3, 1] += 1
+    assert said(wrong, table, rows="any").count("expected") == 1
+
+
+def test_random_frames_are_equal_where_pandas_says_so() -> None:
+    """Shuffled, changed and damaged frames: ``rows = "any"`` and "ordered" agree with pandas."""
+    rng = random.Random(5)
+    for seed in range(300):
+        numbers = np.random.default_rng(seed)
+        size = rng.randrange(1, 9)
+        table = pd.DataFrame(
+            {
+                "k": numbers.integers(0, 3, size),
+                "t": numbers.choice(["a", "b", None], size),
+                "x": numbers.choice([0.5, 1.5, np.nan], size),
+            }
+        )
+        other = table.sample(frac=1, random_state=seed)
+        if rng.random() < 0.5:
+            other = other.copy()
+            other.iloc[rng.randrange(size), rng.randrange(3)] = None
+        keys = ["k", "t", "x"]
+        for rows, one, two in (
+            ("ordered", other.reset_index(drop=True), table),
+            ("any", *(f.sort_values(keys, ignore_index=True) for f in (other, table))),
+        ):
+            try:
+                pd.testing.assert_frame_equal(one, two, check_dtype=False)
+                same = True
+            except AssertionError:
+                same = False
+            assert (said(other, table, rows=rows, index=False) == "") == same, (seed, rows)
+
+
+def test_large_frames_cost_little() -> None:
+    rng = np.random.default_rng(0)
+    size = 100_000
+    table = pd.DataFrame(
+        {"x": rng.normal(size=size), "n": rng.integers(0, 5, size), "t": rng.choice([*"abc"], size)}
+    )
+    shuffled = table.sample(frac=1, random_state=1)
+    alike = to_wire(pd.DataFrame({f"c{n}": [1] for n in range(20_000)}))
+    other = to_wire(pd.DataFrame({f"d{n}": [1] for n in range(20_000)}))
+    with costs_at_most(20.0):
+        assert "another order" in said(shuffled, table)
+        assert said(shuffled, table, rows="any") == ""
+        assert len(compare(other, alike, where="x")) == 11
+
+
+def test_a_relation_sees_lists() -> None:
+    value = DecodedValue("df", to_wire(TABLE)).plain()
+    assert value["city"] == ["Berlin", "Paris", "Rome", "Oslo"] and value["price"][2] is None
+    assert DecodedValue("s", to_wire(TABLE["n"])).plain() == [1, 2, 3, 4]
+    assert DecodedValue("s", to_wire(TABLE["n"])).tensor().tolist() == [1, 2, 3, 4]
+    assert DecodedValue("x", to_wire(TABLE[["price", "n"]])).tensor().shape == (4, 2)
+
+
+def test_frames_are_described() -> None:
+    args = tuple(map(to_wire, (TABLE, TABLE["n"], pd.Timestamp("2024-01-01"), MATRIX)))
+    assert call_text("f", args) == "f(DataFrame [4, 3], Series [4], 2024-01-01, sparse [50, 40])"
+    assert describe(args[2]) == "the time 2024-01-01"
+    assert describe(args[3]) == "a sparse matrix of shape [50, 40]"
