@@ -8,7 +8,8 @@ from typing import Any
 import torch
 
 from autograder.errors import UsageError
-from autograder.wire.tensors import tensor_to_wire, to_wire
+from autograder.wire.convert import to_wire
+from autograder.wire.tensors import tensor_to_wire
 from autograder.wire.values import Array, ConstructedObject, Slot
 
 

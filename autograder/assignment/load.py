@@ -19,7 +19,7 @@ from autograder.assignment.measured import NONE, Wanted
 from autograder.assignment.model import Assignment
 from autograder.assignment.read import linked, read, unmeasured
 from autograder.errors import SpecError
-from autograder.wire.tensors import to_wire
+from autograder.wire.convert import to_wire
 from autograder.wire.values import ConstructedObject, Items, Module, Opaque, Value
 from autograder.wire.values import Mapping as MappingValue
 

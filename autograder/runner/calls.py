@@ -27,8 +27,9 @@ from autograder.runner.places import (
 from autograder.runner.simulated_device.explain import fault_of
 from autograder.runner.simulated_device.unsupported import not_simulated
 from autograder.runner.stand_ins import FUNCTIONS, called_like, state_of
+from autograder.wire.convert import to_wire
 from autograder.wire.messages import COPYING, Call, Error, Outcome
-from autograder.wire.tensors import module_to_wire, to_tensor, to_wire
+from autograder.wire.tensors import module_to_wire, to_tensor
 from autograder.wire.values import (
     Array,
     Complex,

@@ -14,7 +14,8 @@ import torch
 
 from autograder.runner.dressed import dressed
 from autograder.runner.stand_ins import OBJECTS
-from autograder.wire.tensors import from_wire, to_tensor
+from autograder.wire.convert import from_wire
+from autograder.wire.tensors import to_tensor
 from autograder.wire.values import ConstructedObject, Module, Slot, Value
 
 _Module, _Parameter, _Embedding = torch.nn.Module, torch.nn.Parameter, torch.nn.Embedding

@@ -21,6 +21,7 @@ from autograder.runner.output import Collector, Writer
 from autograder.runner.shell import NotebookShell, make_shell_of_tests
 from autograder.runner.shims import student
 from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
+from autograder.wire.convert import sendable
 from autograder.wire.messages import (
     Answer,
     Begin,
@@ -37,7 +38,6 @@ from autograder.wire.messages import (
     StandIn,
     Test,
 )
-from autograder.wire.tensors import sendable
 from autograder.wire.values import Items
 
 _BUILTINS = frozenset(dir(builtins))

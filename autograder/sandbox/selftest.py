@@ -13,8 +13,9 @@ from autograder.errors import SandboxError
 from autograder.evidence.records import Run
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
+from autograder.wire.convert import to_wire
 from autograder.wire.messages import Call, CallEnvironment, Cell, Job, Limits, Outcome, Probe
-from autograder.wire.tensors import to_tensor, to_wire
+from autograder.wire.tensors import to_tensor
 from autograder.wire.values import Array
 
 LIMITS = Limits(submission_wall_s=120, device_mb=512)

@@ -35,8 +35,8 @@ from autograder.student.relations import relations_of
 from autograder.student.session_output import SessionOutput, ShownCell, shown_in
 from autograder.student.small_trials import with_smallest
 from autograder.student.verdicts import answers, checked, plan, verdicts
+from autograder.wire.convert import data_from_wire
 from autograder.wire.messages import GIVEN, Figures, Limits, Outcome, Probe
-from autograder.wire.tensors import data_from_wire
 
 SET_UP, ASK = "autograder-setup", "check-"  # ids of the template's own cells
 

@@ -28,8 +28,8 @@ from autograder.authoring.draft.variations import variations
 from autograder.evidence.records import Run
 from autograder.notebook.structure.names import parse
 from autograder.sandbox.lazy import LazyBox
+from autograder.wire.convert import from_wire
 from autograder.wire.messages import Outcome
-from autograder.wire.tensors import from_wire
 from autograder.wire.values import Array, Value
 
 SEEDS = ((1, 1), (1, 2), (2, 2))  # of arguments and call, with which each call is tried

@@ -15,7 +15,7 @@ import torch
 
 from autograder.authoring.draft.functions import DraftFunction
 from autograder.authoring.draft.source import room_of
-from autograder.wire.tensors import from_wire
+from autograder.wire.convert import from_wire
 from autograder.wire.values import ConstructedObject
 
 Rooms = frozenset[int]

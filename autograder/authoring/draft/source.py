@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-from autograder.wire.tensors import from_wire
+from autograder.wire.convert import from_wire
 from autograder.wire.values import ConstructedObject
 
 MAX_SHOWN = 24  # numbers of an array or items of a container that are written out

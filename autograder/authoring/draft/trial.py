@@ -15,8 +15,8 @@ import torch
 from autograder.authoring.draft.functions import DraftCell, DraftDefinition
 from autograder.evidence.records import ProbeRun, Run
 from autograder.sandbox.lazy import LazyBox
+from autograder.wire.convert import from_wire, to_wire
 from autograder.wire.messages import Call, Cell, Job, Outcome, Probe, Read
-from autograder.wire.tensors import from_wire, to_wire
 from autograder.wire.values import Array, ConstructedObject, Items, Slot, Value
 
 Arguments = tuple[Value, ...]
