@@ -102,7 +102,7 @@ class CallView:
         return self.held.module()
 
     def with_arrays(self) -> CallView:
-        """The same call with NumPy arrays in place of tensors."""
+        """This call with NumPy arrays in place of tensors."""
         held, *given = (replace(one, arrays=True) for one in (self.held, *self.given))
         after = tuple(replace(one, arrays=True) for one in self.after)
         return replace(self, held=held, given=tuple(given), after=after)
@@ -125,7 +125,7 @@ class RelationView:
     arrays: bool = False  # numbers are NumPy arrays
 
     def with_arrays(self) -> RelationView:
-        """The same view with NumPy arrays in place of tensors."""
+        """This view with NumPy arrays in place of tensors."""
         own = self.reference.with_arrays() if self.reference is not None else None
         return replace(self, reference=own, arrays=True)
 
