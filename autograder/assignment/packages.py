@@ -71,7 +71,12 @@ def contradictions(spec: Assignment) -> Iterator[str]:
 
 def imports_torch(file: Path) -> bool:
     """Whether a Python file or a notebook imports torch, as far as its text shows."""
-    return file.is_file() and _IMPORTS.search(_source(file)) is not None
+    return file.is_file() and mentions_torch(_source(file))
+
+
+def mentions_torch(source: str) -> bool:
+    """Whether Python source has an import of torch."""
+    return _IMPORTS.search(source) is not None
 
 
 def packages_in(libraries: Iterable[str]) -> tuple[str, ...]:
@@ -117,7 +122,7 @@ def _needs_torch(check: Check) -> bool:
 def _tests_with_torch(check: Check) -> bool:
     """Whether a test of an imported assignment imports it."""
     examples = "\n".join(example.code for example in getattr(check, "examples", ()))
-    return _IMPORTS.search(f"{getattr(check, 'code', '')}\n{examples}") is not None
+    return mentions_torch(f"{getattr(check, 'code', '')}\n{examples}")
 
 
 def _source(file: Path) -> str:

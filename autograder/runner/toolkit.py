@@ -25,7 +25,7 @@ SAMPLES, PARTS = 256, 64
 GOLDEN = 0.6180339887498949  # its multiples spread evenly over the unit interval
 _import, _modules = importlib.import_module, sys.modules
 # capabilities: torch's name, and NumPy's own from 2.4 on and before
-_WIDE = (("avx512", "X86_V4", "AVX512_SKX"), ("avx2", "X86_V3", "AVX2"))
+_WIDE = (("AVX512", "X86_V4", "AVX512_SKX"), ("AVX2", "X86_V3", "AVX2"))
 
 
 class Toolkit:
@@ -43,7 +43,7 @@ class Toolkit:
         for name, newer, older in _WIDE:
             if features.get(newer, features.get(older, False)):
                 return name
-        return "default"
+        return "DEFAULT"
 
     def made_context(self) -> str:
         """How the library has used a device in this process; "" if it has not."""
