@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 from autograder.sandbox.isolation import premises
 from tests.support.imports import ROOT, imported_modules, imports, modules, room, tree
+from tests.support.without_torch import python_without_torch
 
 # Packages and modules from the ground up, and the ones of ours that each may import beside itself.
 ALLOWED: dict[str, str] = {
@@ -61,17 +63,25 @@ BELOW: dict[str, str] = {
 }
 # What the tools' folders below interop share; none of them imports another tool's.
 SHARED = {"arrange", "downloads", "exports", "folder_files", "marksheet", "stored_reference"}
-# Outside packages, where they are allowed (the standard library is, everywhere).
+# The modules that import torch. No other module imports one of these at its top: they are imported
+# by name where torch is used, or run as programs.
+OF_TORCH = """
+    judging.checks.kernel_survey
+    runner.dressed runner.gradients runner.modes runner.parameters runner.pinned runner.places
+    runner.real_device runner.simulated_device runner.stand_ins runner.torch_toolkit
+    sandbox.device_question student.torch_objects student.torch_settings
+    wire.lacking wire.tensors
+"""
+# Outside packages other than torch, where they are allowed (the standard library is, everywhere).
 THIRD_PARTY: dict[str, str] = {
-    "wire": "msgspec numpy torch",
-    "runner": "IPython PIL matplotlib msgspec numpy torch traitlets",
-    "assignment": "numpy pydantic torch",
+    "wire": "msgspec numpy",
+    "runner": "IPython PIL matplotlib msgspec numpy traitlets",
+    "assignment": "numpy pydantic",
     "evidence": "msgspec",
     "evidence.object_store": "fsspec",
-    "sandbox": "msgspec torch",
+    "sandbox": "msgspec",
     "notebook": "jupytext msgspec nbformat",
     "judging": "msgspec numpy",
-    "judging.checks": "msgspec numpy torch",
     "gradebook": "alembic msgspec sqlalchemy",
     "execution.dask": "dask distributed msgspec",
     "grading": "msgspec",
@@ -83,11 +93,11 @@ THIRD_PARTY: dict[str, str] = {
     ),
     "classroom": "msgspec",
     "classroom.metrics": "msgspec prometheus_client rich",
-    "student": "IPython matplotlib msgspec numpy torch",
+    "student": "IPython matplotlib msgspec numpy",
     "authoring": "msgspec nbformat numpy",
-    "authoring.draft": "numpy tomli_w torch",
+    "authoring.draft": "numpy tomli_w",
     "authoring.packages": "hatchling packaging tomli_w",
-    "authoring.validation.formless": "numpy torch",  # a program of its own: it goes into the box
+    "authoring.validation.formless": "numpy",  # a program of its own: it goes into the box
     "interop.downloads": "yaml",
     "interop.exports": "msgspec openpyxl",
     "interop.gradescope": "msgspec",
@@ -166,11 +176,35 @@ def test_no_tool_imports_another_tools_folder() -> None:
 def test_outside_packages_are_those_of_their_table() -> None:
     used: dict[str, set[str]] = {part: set() for part in THIRD_PARTY}
     for path, module in modules().items():
-        outside = {room(name) for name in imports(path)} - {"autograder"} - sys.stdlib_module_names
+        ours = {"autograder", "torch"}
+        outside = {room(name) for name in imports(path)} - ours - sys.stdlib_module_names
         if outside:
             part = max((p for p in THIRD_PARTY if within(module, p)), key=len, default=module)
             used.setdefault(part, set()).update(outside)
     assert used == {part: set(allowed.split()) for part, allowed in THIRD_PARTY.items()}
+
+
+def test_torch_is_imported_by_few_modules_that_no_others_import() -> None:
+    wrong = []
+    for path, module in modules().items():
+        top = [node for node in tree(path).body if isinstance(node, ast.Import | ast.ImportFrom)]
+        names = {str(getattr(node, "module", "")) for node in top}
+        names |= {alias.name for node in top for alias in node.names}
+        names |= {f"{name}.{alias.name}" for name in names for n in top for alias in n.names}
+        own = {name.removeprefix("autograder.") for name in names if name.startswith("autograder.")}
+        uses = "torch" in map(room, names) or any(within(name, OF_TORCH) for name in own)
+        if uses and not within(module, OF_TORCH):
+            wrong.append(module)
+    assert wrong == []
+
+
+def test_without_torch_every_other_module_can_be_imported(tmp_path: Path) -> None:
+    python = python_without_torch(tmp_path)
+    left_out = f"{OF_TORCH} execution.dask __main__"
+    names = [f"autograder.{m}" for m in modules().values() if not within(m, left_out)]
+    code = f"import importlib\nfor name in {names}: importlib.import_module(name)"
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_nothing_that_executes_what_it_reads_is_used_on_any_side() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from autograder.errors import UsageError
-from autograder.wire.tensors import tensor_to_wire, to_wire
+from autograder.wire.convert import to_wire
 from autograder.wire.values import Array, ConstructedObject, Slot
+
+if TYPE_CHECKING:
+    import torch
 
 
 def made(
@@ -82,7 +83,7 @@ def device() -> ConstructedObject:
 
 
 def _array(numbers: torch.Tensor) -> Array:
-    array = tensor_to_wire(numbers)
-    if array is None:
+    array = to_wire(numbers)
+    if not isinstance(array, Array):
         raise UsageError(f"a tensor of dtype {numbers.dtype} cannot be sent to the sandbox")
     return array

@@ -7,6 +7,7 @@ their old names, so that assignments and public evidence written for it keep wor
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import importlib.abc
 import importlib.util
@@ -42,6 +43,20 @@ def functions_of(source: bytes, path: str) -> Functions:
     loader.exec_module(module)
     members = inspect.getmembers(module, inspect.isfunction)
     return {n: f for n, f in members if f.__module__ == name and not n.startswith("_")}
+
+
+def on_arrays(relations: Functions) -> Functions:
+    """Relations as they are called in an assignment without torch: what they look at has NumPy
+    arrays in place of tensors."""
+    return {name: _on_arrays(relation) for name, relation in relations.items()}
+
+
+def _on_arrays(relation: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(relation)
+    def called(seen: Any) -> Any:
+        return relation(seen.with_arrays())
+
+    return called
 
 
 class _Loader(importlib.abc.SourceLoader):

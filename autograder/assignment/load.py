@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from autograder.assignment.course_code import functions_of
+from autograder.assignment.course_code import functions_of, on_arrays
 from autograder.assignment.data_files import FOLDER, NO_FILES, DataFiles, names_of, read_data_files
 from autograder.assignment.excerpt import unparsed
 from autograder.assignment.measured import FILE as MEASURED
 from autograder.assignment.measured import NONE, Wanted
-from autograder.assignment.model import Assignment
-from autograder.assignment.read import linked, read, unmeasured
-from autograder.errors import SpecError
+from autograder.assignment.model import Assignment, Exercise
+from autograder.assignment.packages import TORCH, contradictions, installing, missing, packages_of
+from autograder.assignment.read import SpecFile, linked, read, read_assignment, unmeasured
+from autograder.errors import SpecError, UsageError
+from autograder.wire.convert import to_wire
 from autograder.wire.rebuilt import not_rebuilt
-from autograder.wire.tensors import to_wire
 from autograder.wire.values import ConstructedObject, DataFrame, Items, Module, Opaque, Value
 from autograder.wire.values import Mapping as MappingValue
 
@@ -41,21 +42,19 @@ class Loaded:
     generators: Mapping[str, Callable[[np.random.Generator], Any]]
     relations: Relations
     digest: str
+    packages: tuple[str, ...] = ()  # that its notebooks use
     wanted: Wanted = NONE  # measured tolerances
     files: DataFiles = NO_FILES  # beside the notebook while it runs
 
     @property
     def solution(self) -> Path:
         """The solution notebook: solutions/<id>/solution.py, or solution.py in the folder."""
-        beside = self.folder / "solution.py"
-        name = "solution.py" if self.spec.brought is None else "solution.ipynb"
-        return beside if beside.is_file() else self.solutions / name
+        return _solution(self.spec, self.folder)
 
     @property
     def solutions(self) -> Path:
         """The folder that holds the solution, the known mistakes and the equivalents."""
-        inside = self.folder / "solution.py"
-        return self.folder if inside.is_file() else _root(self.folder) / "solutions" / self.spec.id
+        return _solutions(self.spec, self.folder)
 
     @property
     def template(self) -> Path:
@@ -64,12 +63,13 @@ class Loaded:
 
 
 def load(folder: Path, *, measuring: bool = False) -> Loaded:
-    """Read and check a whole assignment; raises ``SpecError`` with every problem found.
+    """Read and check a whole assignment; raises ``SpecError`` with every problem found, and
+    ``UsageError`` if a package that it uses is not installed.
 
     With ``measuring`` a measured tolerance may be missing: the usual one is used instead.
     """
     said = read(folder)
-    problems = said.problems
+    problems, packages = said.problems, _packages(said)
     generators, relations = (
         _functions(folder / name, problems) for name in ("inputs.py", "checks.py")
     )
@@ -79,6 +79,8 @@ def load(folder: Path, *, measuring: bool = False) -> Loaded:
     taken = frozenset[str]()
     if said.spec is not None:
         taken = names_of(said.spec.id, said.spec.brought.notebook if said.spec.brought else "")
+    if relations is not None and TORCH not in packages:
+        relations = on_arrays(relations)
     files = read_data_files(folder / FOLDER, taken, problems)
     if problems or said.spec is None or generators is None or relations is None:
         raise SpecError(problems)
@@ -86,7 +88,57 @@ def load(folder: Path, *, measuring: bool = False) -> Loaded:
     for file in (said.path, *(folder / name for name in ("inputs.py", "checks.py", MEASURED))):
         digest.update(file.read_bytes() if file.is_file() else b"")
     digest.update(files.digest.encode())
-    return Loaded(said.spec, folder, generators, relations, digest.hexdigest(), said.wanted, files)
+    return Loaded(
+        said.spec,
+        folder,
+        generators,
+        relations,
+        digest.hexdigest(),
+        packages,
+        said.wanted,
+        files,
+    )
+
+
+def examine_packages(folder: Path) -> dict[str, Any]:
+    """What the notebooks of an assignment use, and what is missing here, without its code. Raises
+    ``SpecError``."""
+    spec = read_assignment(folder)
+    packages = _packages_in(spec, folder)
+    left_out = [e for e in spec.exercise if missing(e.requires)]
+    lacking = missing([*packages, *(name for e in left_out for name in e.requires)])
+    return {
+        "assignment": spec.id,
+        "packages": list(packages),
+        "missing": missing(packages),
+        "left_out": [left_out_for_all(e, missing(e.requires)) for e in left_out],
+        "install": installing(lacking) if lacking else "",
+    }
+
+
+def left_out_for_all(exercise: Exercise, lacking: Sequence[str]) -> str:
+    """A sentence about an exercise that nobody is asked."""
+    return (
+        f"left out for everybody: {exercise.id}, since {' and '.join(lacking)} cannot be imported "
+        "here"
+    )
+
+
+def _packages(said: SpecFile) -> tuple[str, ...]:
+    """What the assignment's notebooks use. Raises ``UsageError`` if one of these is missing: then
+    its code may not even be imported."""
+    if said.spec is None:
+        return ()
+    folder = said.path.parent
+    said.problems.extend(f"{said.path}: {problem}" for problem in contradictions(said.spec))
+    packages = _packages_in(said.spec, folder)
+    if lacking := missing(packages):
+        names = " and ".join(lacking)
+        raise UsageError(
+            f"{said.spec.id}: its notebooks use {names}, not installed here; run "
+            f"`{installing(lacking)}`"
+        )
+    return packages
 
 
 def make_cases(loaded: Loaded, seed: int) -> Cases:
@@ -168,6 +220,22 @@ def _unsendable(value: Value) -> Iterator[str]:
         for item in value.items:
             for part in item if isinstance(item, tuple) else (item,):
                 yield from _unsendable(part)
+
+
+def _packages_in(spec: Assignment, folder: Path) -> tuple[str, ...]:
+    own = (folder / "inputs.py", folder / "checks.py", _solution(spec, folder))
+    return packages_of(spec, own)
+
+
+def _solution(spec: Assignment, folder: Path) -> Path:
+    beside = folder / "solution.py"
+    name = "solution.py" if spec.brought is None else "solution.ipynb"
+    return beside if beside.is_file() else _solutions(spec, folder) / name
+
+
+def _solutions(spec: Assignment, folder: Path) -> Path:
+    inside = folder / "solution.py"
+    return folder if inside.is_file() else _root(folder) / "solutions" / spec.id
 
 
 def _root(folder: Path) -> Path:

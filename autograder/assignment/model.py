@@ -101,7 +101,8 @@ class Exercise(Frozen):
     stretch: bool = False
     """its points are added on top of the maximum"""
     requires: tuple[str, ...] = ()
-    """packages it needs; without them the exercise is left out for everyone"""
+    """packages that only this exercise needs; without them it is left out for everyone. What the
+    whole assignment needs is in `packages`"""
     personal: NameOrNone = ""
     """a function of inputs.py that makes [each student's own
     values](howto.md#give-each-student-their-own-values), which are `grader.data("ID")`"""
@@ -255,6 +256,11 @@ class Assignment(Frozen):
     """its name in commands, and that of its folder"""
     title: str = Field(min_length=3)
     """shown to students"""
+    packages: tuple[Name, ...] | None = None
+    """packages that its notebooks use besides NumPy and matplotlib, by the names with which they
+    are imported: `["torch"]`. The sandbox imports them beforehand, and without them nothing is
+    graded. Absent: torch, if inputs.py, checks.py or the solution imports it or a check needs it;
+    relations are taken to need it"""
     model: str = ""
     """the [pretrained model](howto.md#offer-a-pretrained-model) that the sandbox offers under this
     name ("gpt2")"""

@@ -8,7 +8,6 @@ once, in the user's cache folder. Nothing is ever downloaded.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.assignment.load import Loaded
+from autograder.assignment.load import Loaded, left_out_for_all
+from autograder.assignment.packages import missing
 from autograder.errors import SpecError
 from autograder.files import cache_folder
 
@@ -41,7 +41,7 @@ class Offer:
 def prepare(loaded: Loaded) -> Offer:
     """Find or make the models; exercises whose packages are missing are left out for all."""
     required = {p for e in loaded.spec.exercise for p in e.requires}
-    have = {p for p in required if importlib.util.find_spec(p) is not None}
+    have = (required - set(missing(required))) | set(loaded.packages)
     unavailable = frozenset(e.id for e in loaded.spec.exercise if not set(e.requires) <= have)
     offered = [e for e in loaded.spec.exercise if e.requires and e.id not in unavailable]
     if not offered or not loaded.spec.model:
@@ -66,9 +66,9 @@ def prepare(loaded: Loaded) -> Offer:
 def left_out(loaded: Loaded, offer: Offer) -> list[str]:
     """A sentence for each exercise that nobody is asked, with the packages that are missing."""
     return [
-        f"left out for everybody: {one.id}, since {' and '.join(missing)} cannot be imported here"
+        left_out_for_all(one, lacking)
         for one in loaded.spec.exercise
-        if (missing := sorted(set(one.requires) - set(offer.packages)))
+        if (lacking := sorted(set(one.requires) - set(offer.packages)))
     ]
 
 

@@ -131,7 +131,8 @@ def made_release(
                 # guard: other assignments in the package are searched for theirs
                 held.append(((folder / FILE).read_bytes(), _knows(other)))
         report("Making the student package", 1)
-        name, wheel = student_wheel(_packed(held))
+        torch = any(read_public(data).torch for data, _ in held)
+        name, wheel = student_wheel(_packed(held), torch=torch)
         files[wish.package / name] = wheel
     return Release(files)
 

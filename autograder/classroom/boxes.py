@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
+from autograder.assignment.packages import TORCH, imports_torch
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.personal_values import secret_path
 from autograder.classroom.seed_pool import seeds_folder
@@ -59,9 +60,10 @@ def box_at(
     return LazyBox(make, require=site.require)
 
 
-def box_of_no_assignment(require: Level) -> LazyBox:
+def box_of_no_assignment(require: Level, notebook: Path) -> LazyBox:
     """A box for a notebook that does not belong to an assignment yet."""
-    return box_at(Site(require, hidden=(str(seeds_folder()),)))
+    packages = (TORCH,) if imports_torch(notebook) else ()
+    return box_at(Site(require, hidden=(str(seeds_folder()),), packages=packages))
 
 
 @contextmanager

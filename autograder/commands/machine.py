@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from autograder.assignment.load import load
+from autograder.assignment.load import examine_packages, load
 from autograder.assignment.read import find
 from autograder.classroom.known_mistakes import WorkProgress
 from autograder.commands.console import JsonFlag, err, out
 from autograder.reports.terminal.attacks import attacks_view
-from autograder.reports.terminal.health import health_view
+from autograder.reports.terminal.health import health_view, packages_view
 from autograder.reports.terminal.progress import progress
 from autograder.sandbox.doctor import examine_machine
 from autograder.tools.redteam.attack import choose, find_attacks, read_attacks
@@ -30,15 +30,23 @@ class AttackedLevels(StrEnum):
     all = "all"
 
 
-def doctor(as_json: JsonFlag = False) -> None:
+def doctor(
+    assignment: Annotated[
+        str, typer.Argument(help="Also report which of its packages are missing here.")
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
     """Report how well this machine can isolate student code, and what is missing."""
+    packages = examine_packages(find(assignment, Path.cwd())) if assignment else {}
     with progress(err, "Starting sandboxes to test this machine"):
         health = examine_machine()
     if as_json:
-        out.out(json.dumps(health, indent=2))
+        out.out(json.dumps({**health, **({"packages": packages} if packages else {})}, indent=2))
     else:
         out.print(health_view(health))
-    if health["level"] not in ("strong", "medium"):
+        if packages:
+            out.print(packages_view(packages))
+    if health["level"] not in ("strong", "medium") or packages.get("missing"):
         raise typer.Exit(1)
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.assignment.packages import TORCH, imports_torch, installing, missing
 from autograder.authoring.starter.place import ASSIGNMENTS, NewPlace, Starter, place_of, write_files
 from autograder.authoring.starter.samples import course_files, sample_files
 from autograder.commands.console import RequiredLevel, err, out, say
@@ -76,10 +77,17 @@ def _drafted(
     """A draft's files, and lines on what was guessed."""
     if not notebook.is_file():
         raise UsageError(f"{notebook}: there is no such file.")
-    from autograder.authoring.draft.draft import make_draft  # noqa: PLC0415  it loads torch
+    if imports_torch(notebook) and missing([TORCH]):
+        raise UsageError(
+            f"{notebook}: it uses torch, not installed here; run `{installing([TORCH])}`"
+        )
+    from autograder.authoring.draft.draft import make_draft  # noqa: PLC0415  a second
     from autograder.classroom.boxes import box_of_no_assignment  # noqa: PLC0415  as above
 
-    with box_of_no_assignment(require.value) as box, progress(err, "Running the notebook"):
+    with (
+        box_of_no_assignment(require.value, notebook) as box,
+        progress(err, "Running the notebook"),
+    ):
         draft = make_draft(notebook, place.assignment, box)
     sections = {
         "Guesses to check in assignment.toml and inputs.py:": [

@@ -14,10 +14,13 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+NONE, NO_TORCH = "none", "torch is not installed"
+
 
 @dataclass(frozen=True, slots=True)
 class TorchBuild:
-    """``cuda`` and ``hip``: the versions that it was built for, None if not."""
+    """``version``: "none" if torch is not installed. ``cuda`` and ``hip``: the versions that it was
+    built for, None if not."""
 
     version: str
     cuda: str | None = None
@@ -28,7 +31,9 @@ class TorchBuild:
 def torch_build() -> TorchBuild:
     """The build of the torch that this Python would import; only its version if it is unusual."""
     found = find_spec("torch")
-    said = constants(Path(found.origin).with_name("version.py")) if found and found.origin else {}
+    if found is None:
+        return TorchBuild(NONE)
+    said = constants(Path(found.origin).with_name("version.py")) if found.origin else {}
     own = said.get("__version__") or version("torch")
     return TorchBuild(own, said.get("cuda"), said.get("hip"))
 

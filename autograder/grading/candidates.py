@@ -11,12 +11,13 @@ from autograder.evidence.records import ProbeRun, Run
 from autograder.wire.messages import Call, Cell, Figures, Probe, Read
 
 # before each version random numbers are where they were before the first one
-_SAVED = """import random as _random, numpy as _numpy, torch as _torch
-_states = _random.getstate(), _numpy.random.get_state(), _torch.get_rng_state()
+_SAVED = """import random as _random, sys as _sys, numpy as _numpy
+_torch = _sys.modules.get("torch")
+_states = _random.getstate(), _numpy.random.get_state(), _torch and _torch.get_rng_state()
 """
 _RESTORED = (
     "_random.setstate(_states[0]); _numpy.random.set_state(_states[1]); "
-    "_torch.set_rng_state(_states[2])"
+    "_states[2] is None or _torch.set_rng_state(_states[2])"
 )
 
 

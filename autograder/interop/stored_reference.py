@@ -6,13 +6,13 @@ Not covered: known mistakes; stored answers do not identify them.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from autograder.assignment.data_files import data_files
 from autograder.assignment.load import Loaded
+from autograder.assignment.packages import TORCH, installing, missing
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.boxes import warm_packages
 from autograder.errors import UsageError
@@ -37,11 +37,11 @@ def prepared_from(
     which exercises that need them are left out. Raises ``UsageError`` for a package that is not
     installed.
     """
-    missing = [name for name in every.packages if importlib.util.find_spec(name) is None]
-    if missing:
-        raise UsageError(f"the checks need {', '.join(missing)}; pip install {' '.join(missing)}")
+    packages = tuple(sorted({*every.packages, *((TORCH,) if every.torch else ())}))
+    if lacking := missing(packages):
+        raise UsageError(f"the checks need {', '.join(lacking)}; {installing(lacking)}")
     left_out = frozenset(e.id for e in every.exercises if e.model and not models)
-    offer = Offer(models, "stored" if models else "", left_out, every.packages)
+    offer = Offer(models, "stored" if models else "", left_out, packages)
 
     def make() -> Box:
         return Box(contents=BoxContents(hidden, warm_packages(offer), models, every.files))
@@ -53,6 +53,7 @@ def prepared_from(
             {},
             relations_of(every),
             every.version,
+            packages,
             files=data_files(every.files),
         )
         context = GradingContext(

@@ -9,26 +9,20 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import torch
 
-from autograder.runner.dressed import undressed
 from autograder.runner.errors import describe
-from autograder.runner.objects import MISSING, NotMade, build, find, is_turned, parameters_for
-from autograder.runner.pinned import pin
-from autograder.runner.places import (
+from autograder.runner.objects import (
+    MISSING,
     NotCopied,
     NotLoaded,
-    bring,
-    cast,
-    located,
-    surroundings,
+    NotMade,
+    build,
+    find,
     target_of,
 )
-from autograder.runner.simulated_device.explain import fault_of
-from autograder.runner.simulated_device.unsupported import not_simulated
-from autograder.runner.stand_ins import FUNCTIONS, called_like, state_of
+from autograder.runner.toolkit import PARTS, Toolkit, needs_tensors, toolkit
+from autograder.wire.convert import from_wire, to_wire
 from autograder.wire.messages import COPYING, Call, Error, Outcome
-from autograder.wire.tensors import from_wire, module_to_wire, to_tensor, to_wire
 from autograder.wire.values import (
     Array,
     Complex,
@@ -43,39 +37,15 @@ from autograder.wire.values import (
     Whole,
 )
 
-_Tensor, _Module = torch.Tensor, torch.nn.Module
-_named_parameters = _Module.named_parameters
-_set_dtype, _set_device, _set_grad = (
-    torch.set_default_dtype,
-    torch.set_default_device,
-    torch.set_grad_enabled,
-)
-_set_autocast, _CAST = torch.set_autocast_enabled, ("cpu", "cuda")
-_float32 = torch.float32
-# torch.manual_seed asks every backend that could exist: 80 times the cost, 100 times per run
-_seed_torch = torch.default_generator.manual_seed
 _seed_numpy, _seed_random = np.random.seed, random.seed
-_grad, _arange, _sin, _to = torch.autograd.grad, torch.arange, torch.sin, torch.Tensor.to
 _encode = msgspec.msgpack.Encoder().encode
-SAMPLES, PARTS = 256, 64
-GOLDEN = 0.6180339887498949  # its multiples spread evenly over the unit interval
 
 
 def seed_all(seed: int) -> None:
-    """Seed the generators of Python, NumPy and torch."""
+    """Seed the generators of Python, NumPy and, where it is used, torch."""
     _seed_random(seed)
     _seed_numpy(seed % 2**32)
-    _seed_torch(seed)
-
-
-def reset_surroundings() -> None:
-    """Set torch's global switches as in a fresh process: a function is judged by what it does."""
-    _set_device(None)
-    _set_dtype(_float32)
-    _set_grad(True)
-    for device in _CAST:
-        _set_autocast(device, False)  # guard: an autocast that is left open
-    pin()  # guard: pinned: before every call
+    toolkit().seed(seed)
 
 
 def read(namespace: dict[str, Any], name: str) -> Outcome:
@@ -86,19 +56,19 @@ def read(namespace: dict[str, Any], name: str) -> Outcome:
 
 def call(namespace: dict[str, Any], request: Call) -> Outcome:
     """Call by position; returns the result, the arguments changed in place, and the gradients."""
-    reset_surroundings()
+    kit = toolkit(needed=needs_tensors(request))
+    kit.reset()
     seed_all(request.seed)
     if find(namespace, request.target.partition(".")[0]) is MISSING:
         return Outcome("missing")
     for stand_in in request.stand_ins:
         own = namespace.get(stand_in.name)
-        # guard: a stand-in takes keywords as the student's own function does
-        namespace[stand_in.name] = called_like(FUNCTIONS[stand_in.kind], own)
+        namespace[stand_in.name] = kit.function(stand_in.kind, own)
     arguments: list[Any] = []
     try:
-        with warnings.catch_warnings(), surroundings(request.place):
+        with warnings.catch_warnings(), kit.surroundings(request.place):
             warnings.simplefilter("ignore")
-            arguments = bring(
+            arguments = kit.bring(
                 request,
                 lambda value: build(value, namespace),
                 lambda given: _once(namespace, request, given),
@@ -110,15 +80,14 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
             if target is MISSING:
                 return Outcome("missing")
             before = [
-                state_of(one) if isinstance(sent, ConstructedObject) else b""
+                kit.state(one) if isinstance(sent, ConstructedObject) else b""
                 for one, sent in zip(arguments, request.args, strict=True)
             ]
             for index in request.gradient:
-                if isinstance(arguments[index], _Tensor):
-                    arguments[index].requires_grad_(True)
-            with cast(request.place):
+                kit.track(arguments[index])
+            with kit.cast(request.place):
                 result = target(*positional)
-            gradients = _gradients(result, arguments, request)
+            gradients = kit.gradients(result, arguments, request)
     except NotCopied as refused:
         return Outcome("unsupported", error=Error(("NotCopied",), f"{COPYING}{refused}"))
     except NotLoaded as failed:
@@ -132,8 +101,8 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
     except BaseException as error:  # noqa: BLE001  SystemExit and interrupts are outcomes too
         return _raised(error, request, arguments, namespace)
     finally:
-        reset_surroundings()
-    return _returned(result, arguments, before, gradients, request)
+        toolkit().reset()
+    return _returned(kit, result, arguments, before, gradients, request)
 
 
 def _once(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> None:
@@ -153,6 +122,7 @@ def _earlier(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> 
 
 
 def _returned(
+    kit: Toolkit,
     result: Any,
     arguments: list[Any],
     before: list[bytes],
@@ -168,7 +138,7 @@ def _returned(
             for i, (now, sent) in enumerate(zip(arguments, request.args, strict=True))
             if (
                 # guard: parameters changed in place by a call
-                state_of(now) != before[i]
+                kit.state(now) != before[i]
                 if isinstance(sent, ConstructedObject)
                 else differs(now, sent)
             )
@@ -176,8 +146,8 @@ def _returned(
     )
     value = outline(result) if request.discard else to_wire(result)
     if request.place is not None:
-        value = located(value, result)
-    after = tuple(to_wire(undressed(arguments[i])) for i in request.after)
+        value = kit.located(value, result)
+    after = tuple(to_wire(kit.undressed(arguments[i])) for i in request.after)
     return Outcome("returned", value, None, changed, gradients, after)
 
 
@@ -189,10 +159,10 @@ def _raised(
     described = describe(error)
     if request.place is None or not request.place.simulated:
         return Outcome("raised", error=described)
-    lacking = not_simulated(error)
+    lacking = toolkit().lacking(error)
     if lacking:
         return Outcome("unsupported", error=msgspec.structs.replace(described, text=lacking))
-    fault = fault_of(error, arguments=arguments, names=names)
+    fault = toolkit().fault(error, arguments, names)
     return Outcome("raised", error=described, fault=fault)
 
 
@@ -209,7 +179,7 @@ def differs(now: Any, sent: Value) -> bool:
     """Whether an argument no longer holds what was sent."""
     if isinstance(sent, Module):
         try:
-            return module_to_wire(now).entries != sent.entries
+            return to_wire(now).entries != sent.entries  # type: ignore[union-attr]
         except (AttributeError, TypeError, RuntimeError):
             return True
     if isinstance(sent, Array | Items | Mapping | DataFrame | Sparse):
@@ -217,67 +187,6 @@ def differs(now: Any, sent: Value) -> bool:
         # not every dtype of a data frame is rebuilt as it was
         return held != _encode(sent) and held != _encode(to_wire(from_wire(sent)))
     return False
-
-
-def _gradients(result: Any, arguments: list[Any], request: Call) -> tuple[Value, ...]:
-    """For each requested argument: the gradient of sum(result * pattern)."""
-    if not request.gradient:
-        return ()
-    if isinstance(result, list | tuple):
-        result = result[request.output] if request.output < len(result) else None
-    return tuple(_gradient(result, arguments[i], request, i) for i in request.gradient)
-
-
-def _gradient(result: Any, argument: Any, request: Call, index: int) -> Value:
-    """Gradient for one argument; None when no gradient reaches it.
-
-    The pattern sin(1.7 n + phase) over the flattened result has no symmetry that could hide a
-    mistake. For a module: its parameters' gradients as a list. For an object of the student's
-    class: those of its slots, in their order, and the names of other parameters that no gradient
-    reaches.
-    """
-    sent = request.args[index]
-    if isinstance(sent, ConstructedObject) and isinstance(argument, _Module):
-        own = parameters_for(argument, sent.slots)
-        named = [(name, one) for name, one in _named_parameters(argument)]
-        free = [(name, one) for name, one in named if one.requires_grad]
-        others = [(name, one) for name, one in free if not any(one is slot for slot in own)]
-        found = _toward(result, [*own, *(one for _, one in others)], request.seed)
-        rest = zip(others, found[len(own) :], strict=True)
-        unreached = [name for (name, _), g in rest if g is None]
-        turned = [
-            _like_slot(g, slot.array.shape) for g, slot in zip(found, sent.slots, strict=False)
-        ]
-        slots = Items("list", tuple(turned))
-        return Mapping((("slots", slots), ("unreached", Items("list", tuple(unreached)))))
-    if isinstance(argument, _Module):
-        several = _toward(result, list(argument.parameters()), request.seed)
-        return Items("list", tuple(None if g is None else to_wire(g) for g in several))
-    alone = _toward(result, [argument], request.seed)[0]
-    return None if alone is None else to_wire(alone)
-
-
-def _toward(result: Any, wanted: list[Any], seed: int) -> list[torch.Tensor | None]:
-    """Dense gradients of sum(result * pattern) for each tensor, None where none reaches it."""
-    if not isinstance(result, _Tensor) or not result.requires_grad:
-        return [None] * len(wanted)
-    learnable = [one for one in wanted if one.requires_grad]
-    if not learnable:
-        return [None] * len(wanted)
-    pattern = _sin(1.7 * _arange(result.numel(), dtype=_float32) + 0.3 + seed % 1009)
-    total = (result.reshape(-1) * _to(pattern, result)).sum()
-    if total.is_complex():
-        total = total.real
-    found = iter(_grad(total, learnable, allow_unused=True, retain_graph=True))
-    every = [next(found) if one.requires_grad else None for one in wanted]
-    return [g.to_dense() if g is not None and g.is_sparse else g for g in every]
-
-
-def _like_slot(gradient: torch.Tensor | None, shape: tuple[int, ...]) -> Value:
-    if gradient is None:
-        return None
-    turned = is_turned(tuple(gradient.shape), shape)
-    return to_wire(gradient.T if turned else gradient.reshape(shape))
 
 
 def outline(result: Any, depth: int = 0) -> Value:
@@ -294,22 +203,13 @@ def outline(result: Any, depth: int = 0) -> Value:
     value = to_wire(result)
     if isinstance(value, Array):
         shape = Items("list", value.shape)
-        return Mapping((("shape", shape), ("numbers", _sampled(to_tensor(value)))))
+        return Mapping((("shape", shape), ("numbers", toolkit().sampled(value))))
     if isinstance(value, DataFrame):
         shape = Items("list", (value.rows, len(value.columns)))
-        several = (_sampled(to_tensor(c.values)) for c in value.columns if c.kind == "number")
+        numbers = (c.values for c in value.columns if c.kind == "number")
+        several = (toolkit().sampled(values) for values in numbers)
         return Mapping((("shape", shape), ("numbers", Items("list", tuple(several)))))
     if value is None or isinstance(value, bool | int | float | str | Whole | Complex):
         return value
     text = f"{getattr(result, 'dtype', '')} {tuple(getattr(result, 'shape', ()))}"
     return Opaque(type(result).__name__[:100], text[:200])
-
-
-def _sampled(tensor: torch.Tensor) -> Value:
-    """A sample of the numbers; the sampled places follow no row or column."""
-    flat = (torch.view_as_real(tensor) if tensor.is_complex() else tensor).reshape(-1)
-    if flat.numel() <= SAMPLES:
-        return to_wire(flat.double())
-    places = ((_arange(SAMPLES, dtype=torch.float64) + 1) * GOLDEN % 1 * flat.numel()).long()
-    means = [part.mean(dtype=torch.float64) for part in flat.chunk(PARTS)]
-    return to_wire(torch.cat([flat[places].double(), torch.stack(means)]))

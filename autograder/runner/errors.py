@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from types import CodeType, TracebackType
 
 from autograder.runner.cell_names import AS_WRITTEN, CELLS
+from autograder.wire.convert import sendable
 from autograder.wire.messages import Error
-from autograder.wire.tensors import sendable
 
 TEXT_LIMIT = 1000
 MAX_FRAMES = 8

@@ -13,7 +13,7 @@ from matplotlib.collections import PathCollection, QuadMesh
 from matplotlib.figure import Figure as _Figure
 from PIL import Image
 
-from autograder.wire.tensors import to_wire
+from autograder.wire.convert import to_wire
 from autograder.wire.values import Array, Figure, Panel
 
 MAX_OPEN = 64

@@ -11,13 +11,9 @@ import functools
 import gc
 import signal
 import sys
-from collections.abc import Callable
 from typing import Any
 
-from torch import _C
-from torch.utils._device import DeviceContext
-
-Steps = list[Callable[[], object]]
+from autograder.runner.toolkit import Steps, toolkit
 
 # bound here once: this runs before the notebook's changes to the libraries are undone
 _settrace, _gettrace, _setprofile, _getprofile = (
@@ -29,11 +25,6 @@ _monitoring: Any = getattr(sys, "monitoring", None)  # since Python 3.12
 _EVENTS = [event for event in vars(_monitoring.events).values() if event] if _monitoring else []
 _TOOLS = tuple(range(6))
 _register: Any = _monitoring.register_callback if _monitoring else None
-_FUNCTION_MODES, _DISPATCH_MODES = (
-    tuple(getattr(_C, f"_{step}_torch_{sort}_stack") for step in ("len", "pop", "push_on"))
-    for sort in ("function", "dispatch")
-)
-_type = type
 
 
 def take_away() -> Steps:
@@ -51,8 +42,7 @@ def take_away() -> Steps:
             callback = _register(tool, event, None)
             if callback is not None:
                 back.append(functools.partial(_register, tool, event, callback))
-    _pop(_DISPATCH_MODES, back, None)  # guard: torch's dispatch modes are off during a test
-    _pop(_FUNCTION_MODES, back)  # guard: torch's function modes are off during a test
+    toolkit().leave_modes(back)
     back += [lambda: _setprofile(profile), lambda: _settrace(trace)]
     return back
 
@@ -61,22 +51,3 @@ def put_back(steps: Steps) -> None:
     """Undo ``take_away``."""
     for step in steps:
         step()
-
-
-def _pop(stack: tuple[Any, ...], back: Steps, *key: None) -> None:
-    """Leave torch's modes of one kind, except for the default device that a notebook has set."""
-    length, pop, push = stack
-    modes: list[Any] = []
-    while length():
-        modes.insert(0, pop(*key))
-    kept = [mode for mode in modes if _type(mode) is DeviceContext]
-    for mode in kept:
-        push(mode)
-
-    def again() -> None:
-        while length():
-            pop(*key)
-        for mode in modes:
-            push(mode)
-
-    back.append(again)

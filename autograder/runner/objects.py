@@ -1,25 +1,18 @@
 """Objects that a call needs: of the student's own classes, or our stand-ins for them.
 
-Parameters are set by shape and never by name, since names are free. Not covered: whether the object
-uses them correctly; the call tests that.
+Not covered: whether an object uses its parameters correctly; the call tests that.
 """
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any, TypeGuard
 
-import torch
+from autograder.runner.toolkit import toolkit
+from autograder.wire.convert import from_wire
+from autograder.wire.messages import Call
+from autograder.wire.values import ConstructedObject, Module, Value
 
-from autograder.runner.dressed import dressed
-from autograder.runner.stand_ins import OBJECTS
-from autograder.wire.tensors import from_wire, to_tensor
-from autograder.wire.values import ConstructedObject, Module, Slot, Value
-
-_Module, _Parameter, _Embedding = torch.nn.Module, torch.nn.Parameter, torch.nn.Embedding
-_named_modules, _copy = _Module.named_modules, torch.Tensor.copy_
-_no_grad, _equal, _count = torch.no_grad, torch.equal, torch.count_nonzero
 MISSING = object()
 THEN = "(then)"  # among an object's arguments: a method that is called once it is made
 DEVICE = "(device)"  # an argument that is the name of the call's device
@@ -33,8 +26,16 @@ class NotMade(Exception):
         self.cause = cause
 
 
-class NoSuchParameter(Exception):
-    """An object has no parameter of a required shape."""
+class NotCopied(Exception):
+    """An object cannot be copied at all, on any device."""
+
+
+class NotLoaded(Exception):
+    """An object does not accept the state dict of an equal object; carries what it raised."""
+
+    def __init__(self, cause: BaseException) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
 
 
 def find(namespace: dict[str, Any], name: str) -> Any:
@@ -51,19 +52,15 @@ def build(value: Value, namespace: dict[str, Any]) -> Any:
     if isinstance(value, ConstructedObject):
         return _make(value, namespace)
     if isinstance(value, Module) and value.type == "Embedding":
-        weight = to_tensor(value.entries[0].array)
-        module = _Embedding(weight.shape[0], weight.shape[1], _weight=weight)
-        module.weight.requires_grad_(value.entries[0].learnable)
-        return module.train(value.training)
+        return toolkit(needed=True).module(value)
     return from_wire(value)
 
 
 def _make(wish: ConstructedObject, namespace: dict[str, Any]) -> Any:
     if wish.target == DEVICE:
         return "cpu"
-    ours: Callable[..., Any] | None = OBJECTS.get(wish.target)
-    if ours is not None:
-        return _stand_in(ours, wish, namespace)
+    if wish.ours:
+        return toolkit(needed=True).stand_in(wish, lambda value: build(value, namespace))
     later = [value for value in wish.args if _is_later(value)]
     arguments = [build(value, namespace) for value in wish.args if not _is_later(value)]
     try:
@@ -74,7 +71,7 @@ def _make(wish: ConstructedObject, namespace: dict[str, Any]) -> Any:
         for call in later:
             method, *given = (build(value, namespace) for value in call.args)
             getattr(made, method)(*given)
-        parameters_for(made, wish.slots, load=True)
+        toolkit().fill(made, wish.slots)
     except BaseException as error:  # noqa: BLE001  SystemExit and interrupts are outcomes too
         raise NotMade(error) from None
     return made
@@ -84,50 +81,6 @@ def _is_later(value: Value) -> TypeGuard[ConstructedObject]:
     return isinstance(value, ConstructedObject) and value.target == THEN
 
 
-def _stand_in(ours: Callable[..., Any], wish: ConstructedObject, namespace: dict[str, Any]) -> Any:
-    """A stand-in object. If its last argument is of the student's class and can be made, that
-    object is returned, changed to do what ours does: names, methods and attributes are the
-    student's."""
-    plain = [
-        build(value, namespace) for value in wish.args if not isinstance(value, ConstructedObject)
-    ]
-    model = ours(*plain)
-    for like in (value for value in wish.args if isinstance(value, ConstructedObject)):
-        with contextlib.suppress(Exception):  # a student's class may fail in its own way
-            own = build(like, namespace)
-            # guard: a model that is handed in to be trained is of the student's class
-            return dressed(own, parameters_for(own, like.slots), model)
-    return model
-
-
-def parameters_for(
-    made: Any, slots: tuple[Slot, ...], *, load: bool = False
-) -> list[torch.nn.Parameter]:
-    """The parameter for each slot, in order, with its value set if wanted. Raises
-    ``NoSuchParameter``.
-
-    If several parameters fit, one that was set from the slot before is preferred; in a new object,
-    one that is zero as the slot says. Slots whose owner is present choose first; a parameter of
-    another slot's owner is taken last.
-    """
-    free = _owned(made) if slots else []
-    there = {owner for owners, _ in free for owner in owners}
-    found: dict[int, torch.nn.Parameter] = {}
-    for number, slot in sorted(enumerate(slots), key=lambda pair: pair[1].owner not in there):
-        others = {other.owner for other in slots} - {slot.owner, ""}
-        place = _place(free, slot, others, new=load)
-        if place is None:
-            raise NoSuchParameter(_says_missing(made, slot))
-        _, parameter = free.pop(place)
-        if load:
-            numbers = to_tensor(slot.array)
-            turned = is_turned(tuple(parameter.shape), slot.array.shape)
-            with _no_grad():
-                _copy(parameter, numbers.T if turned else numbers)
-        found[number] = parameter
-    return [found[number] for number in range(len(slots))]
-
-
 def method_of(made: Any, name: str) -> Any:
     """A method of an object; "forward" is the object itself, so that hooks run."""
     if name == "forward" and callable(made):
@@ -135,84 +88,12 @@ def method_of(made: Any, name: str) -> Any:
     return getattr(made, name, MISSING)
 
 
-def _owned(made: Any) -> list[tuple[frozenset[str], torch.nn.Parameter]]:
-    """All parameters once, each with the classes (and their bases) of the module it belongs to."""
-    if not isinstance(made, _Module):
-        return []
-    seen: set[int] = set()
-    found = []
-    for _, module in _named_modules(made):
-        for parameter in module._parameters.values():
-            if parameter is not None and id(parameter) not in seen:
-                seen.add(id(parameter))
-                owners = frozenset(one.__name__ for one in type(module).__mro__)
-                found.append((owners, parameter))
-    return found
-
-
-def _place(
-    free: list[tuple[frozenset[str], torch.nn.Parameter]],
-    slot: Slot,
-    others: set[str],
-    *,
-    new: bool,
-) -> int | None:
-    """Index of the parameter that a slot is for, decided by what it does, then whether it learns,
-    then its shape (the slot's own, turned, or with a leading axis of length 1), then its owner,
-    then the order."""
-    shape = tuple(slot.array.shape)
-    forms = list(dict.fromkeys((shape, shape[::-1], (1, *shape))))
-    fit = [n for n, (_, parameter) in enumerate(free) if tuple(parameter.shape) in forms]
-    if len(fit) < 2:
-        return fit[0] if fit else None
-
-    def rank(n: int) -> tuple[int, ...]:
-        owners, parameter = free[n]
-        # guard: gradients are read from the table that was filled
-        other = _starts_otherwise(parameter, slot) if new else not _set_from(parameter, slot)
-        form = forms.index(tuple(parameter.shape))
-        # guard: a slot's owner
-        # guard: a frozen table is no place for numbers while there is one that learns
-        return other, not parameter.requires_grad, form, *_far(owners, slot.owner, others), n
-
-    return min(fit, key=rank)
-
-
-def _starts_otherwise(parameter: torch.nn.Parameter, slot: Slot) -> bool:
-    # guard: of tables of one shape the one that starts at zero is the head
-    return slot.zero is not None and slot.zero != (int(_count(parameter)) == 0)
-
-
-def _set_from(parameter: torch.nn.Parameter, slot: Slot) -> bool:
-    numbers = to_tensor(slot.array).to(parameter)
-    turned = is_turned(tuple(parameter.shape), slot.array.shape)
-    return _equal(parameter.detach(), (numbers.T if turned else numbers).expand_as(parameter))
-
-
-def _far(owners: frozenset[str], owner: str, others: set[str]) -> tuple[bool, bool]:
-    return bool(owner) and owner not in owners, bool(owners & others)
-
-
-def is_turned(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
-    """Whether a parameter that was found for a shape has it transposed."""
-    return shape not in (tuple(wanted), (1, *wanted))
-
-
-def _buffers(made: Any) -> list[torch.Tensor]:
-    modules = (module for _, module in _named_modules(made)) if isinstance(made, _Module) else ()
-    return [
-        buffer for module in modules for buffer in module._buffers.values() if buffer is not None
-    ]
-
-
-def _says_missing(made: Any, slot: Slot) -> str:
-    shapes = ", ".join(str(list(parameter.shape)) for _, parameter in _owned(made)[:6])
-    wanted = f"learnable parameter of shape {list(slot.array.shape)}"
-    alike = any(parameter.shape == slot.array.shape for _, parameter in _owned(made))
-    if alike:  # it is already taken, for another table of this shape
-        return f"`{type(made).__name__}` should have another {wanted}; its shapes: {shapes}"
-    if any(buffer.shape == slot.array.shape for buffer in _buffers(made)):
-        return (
-            f"`{type(made).__name__}` has no {wanted}; a buffer has this shape, but is not learned"
-        )
-    return f"`{type(made).__name__}` has no {wanted} (it has: {shapes or 'none'})"
+def target_of(arguments: Sequence[Any], request: Call, found: Any) -> tuple[Any, list[Any]]:
+    """The callable and its arguments: a function, or a method of the object in front."""
+    first, _, method = request.target.partition(".")
+    front = request.args[0] if request.args else None
+    if method and isinstance(front, ConstructedObject) and front.target == first:
+        if not arguments:
+            return MISSING, []
+        return method_of(arguments[0], method), list(arguments[1:])
+    return found, list(arguments)

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import contextlib
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import msgspec
 import torch
 
-from autograder.runner.objects import DEVICE, MISSING, method_of
+from autograder.runner.objects import DEVICE, NotCopied, NotLoaded
 from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.labels import device_of
 from autograder.wire.messages import Call, CallEnvironment
@@ -30,18 +30,6 @@ _named_parameters, _named_buffers = _Module.named_parameters, _Module.named_buff
 _deepcopy, _set_threads, _autocast = copy.deepcopy, torch.set_num_threads, torch.autocast
 _set_default_dtype = torch.set_default_dtype
 _DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
-
-
-class NotCopied(Exception):
-    """An object cannot be copied at all, on any device."""
-
-
-class NotLoaded(Exception):
-    """An object does not accept the state dict of an equal object; carries what it raised."""
-
-    def __init__(self, cause: BaseException) -> None:
-        super().__init__(str(cause))
-        self.cause = cause
 
 
 @contextlib.contextmanager
@@ -180,14 +168,3 @@ def located(value: Value, thing: Any) -> Value:
         )
         return msgspec.structs.replace(value, entries=entries)
     return value
-
-
-def target_of(arguments: Sequence[Any], request: Call, found: Any) -> tuple[Any, list[Any]]:
-    """The callable and its arguments: a function, or a method of the object in front."""
-    first, _, method = request.target.partition(".")
-    front = request.args[0] if request.args else None
-    if method and isinstance(front, ConstructedObject) and front.target == first:
-        if not arguments:
-            return MISSING, []
-        return method_of(arguments[0], method), list(arguments[1:])
-    return found, list(arguments)

@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.runner.toolkit import toolkit
+
 PACKAGES = ("IPython", "autograder.runner", "numpy", "pandas", "torch.testing", "traitlets")
 MODULES = frozenset(
     {
@@ -59,15 +61,6 @@ MODULES = frozenset(
         "threading",
         "time",
         "tokenize",
-        "torch",
-        "torch._tensor",
-        "torch.functional",
-        "torch.linalg",
-        "torch.nn.functional",
-        "torch.overrides",
-        "torch.testing",
-        "torch.utils._device",
-        "torch.utils._python_dispatch",
         "traceback",
         "types",
         "typing",
@@ -114,12 +107,13 @@ class Originals:
     """The original state of the modules, their classes and functions, and the import system."""
 
     def __init__(self) -> None:
-        for name in MODULES:  # otherwise a notebook could import and change it first
+        names = MODULES | toolkit().modules
+        for name in names:  # otherwise a notebook could import and change it first
             importlib.import_module(name)
         modules = {
             name: module
             for name, module in sys.modules.items()
-            if (name in MODULES or f"{name}.".startswith(tuple(f"{p}." for p in PACKAGES)))
+            if (name in names or f"{name}.".startswith(tuple(f"{p}." for p in PACKAGES)))
             and isinstance(module, ModuleType)
         }
         self._owners = [_of_module(builtins), *map(_of_module, modules.values())]

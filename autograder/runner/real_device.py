@@ -6,14 +6,9 @@ Covered: what torch's own allocator takes. Not covered: what a device's context 
 
 from __future__ import annotations
 
-import ctypes
-import os
-
 import torch
 
 MEBI = 1024**2
-NOT_INITIALIZED = 3  # CUDA_ERROR_NOT_INITIALIZED, of the CUDA driver API
-NODES = ("/dev/nvidia", "/dev/kfd", "/dev/dri/", "/dev/dxg")
 _wait = {"cuda": torch.cuda.synchronize, "mps": torch.mps.synchronize}
 _seed = {"cuda": torch.cuda.manual_seed_all, "mps": torch.mps.manual_seed}
 _bound = {
@@ -50,29 +45,3 @@ def total_bytes(device: str) -> int:
 def settle(device: str) -> None:
     """Wait until all work is done, so that an error shows in the call that caused it."""
     _wait[device]()
-
-
-def in_use() -> str:
-    """How this process has already used a device (which no fork survives); "" if it has not."""
-    # guard: a context that torch made
-    if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
-        return "torch created a CUDA context"
-    if _driver_is_initialized():  # guard: a driver that was initialised past torch
-        return "the CUDA driver was initialized"
-    for descriptor in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():  # noqa: PTH112, PTH208
-        try:
-            target = os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115
-        except OSError:  # the one that listed them
-            continue
-        if target.startswith(NODES):  # guard: an open node of a device
-            return f"{target} is open"
-    return ""
-
-
-def _driver_is_initialized() -> bool:
-    """Whether cuInit was called, by torch or not: before it the driver counts no devices."""
-    try:
-        driver = ctypes.CDLL("libcuda.so.1", mode=os.RTLD_NOW | os.RTLD_NOLOAD)
-    except (OSError, AttributeError):  # it was never loaded, or this is not Linux
-        return False
-    return int(driver.cuDeviceGetCount(ctypes.byref(ctypes.c_int()))) != NOT_INITIALIZED

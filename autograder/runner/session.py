@@ -12,7 +12,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from autograder.runner import calls, hooks, pristine, real_device, tests, traced_call
+from autograder.runner import calls, hooks, pristine, tests, traced_call
 from autograder.runner.caches import Containers
 from autograder.runner.canvas import FigureManager
 from autograder.runner.errors import describe
@@ -20,7 +20,8 @@ from autograder.runner.gallery import Gallery
 from autograder.runner.output import Collector, Writer
 from autograder.runner.shell import NotebookShell, make_shell_of_tests
 from autograder.runner.shims import student
-from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
+from autograder.runner.toolkit import Surroundings, toolkit
+from autograder.wire.convert import sendable
 from autograder.wire.messages import (
     Answer,
     Begin,
@@ -37,7 +38,6 @@ from autograder.wire.messages import (
     StandIn,
     Test,
 )
-from autograder.wire.tensors import sendable
 from autograder.wire.values import Items
 
 _BUILTINS = frozenset(dir(builtins))
@@ -53,10 +53,7 @@ class Session:
         self._kept: dict[str, dict[str, Any]] = {}
         self._rebound: dict[str, dict[str, Any]] = {}  # by exercise: globals that calls assigned
         self._output_bytes = 0
-        self._pretend = False
-        self._accelerator = (
-            SimulatedAccelerator()
-        )  # one for all cells: it keeps their default device
+        self._accelerator: Surroundings = contextlib.nullcontext()  # around every cell
         self._device = ""
         self._gallery = Gallery(collector)
         FigureManager.on_show = self._gallery.take_open
@@ -92,15 +89,18 @@ class Session:
         _lay_out(request.beside)
         calls.seed_all(request.seed)
         self._output_bytes, self._gallery.draw = request.output_bytes, request.draw
-        self._pretend, self._device = request.pretend, request.device
+        self._device = request.device
+        if request.pretend:  # one for all cells: it keeps their default device
+            self._accelerator = toolkit(needed=True).accelerator()
         student.Grader.values = dict(request.data)
         if request.data:  # a solution has no cell that makes one
             self._shell.user_ns["grader"] = student.Grader()
         if not request.device:
             return Kept()
         try:
-            real_device.begin(request.device, request.device_mb)
-            real_device.seed(request.device, request.seed)
+            kit = toolkit(needed=True)
+            kit.begin_device(request.device, request.device_mb)
+            kit.seed_device(request.device, request.seed)
         except Exception as failed:  # noqa: BLE001  whatever torch and the driver raise
             return Outcome("raised", error=describe(failed))
         return Kept()
@@ -119,13 +119,12 @@ class Session:
         shell.shown = None
         self._gallery.open(request.exercise)
         try:
-            pretended = self._accelerator if self._pretend else contextlib.nullcontext()
             # guard: a cell's warning filters are its own
-            with warnings.catch_warnings(), pretended:  # a cell has its own filters
+            with warnings.catch_warnings(), self._accelerator:  # a cell has its own filters
                 result = shell.run_cell(request.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec or shell.shown
             if self._device:
-                real_device.settle(self._device)
+                toolkit().settle(self._device)
             self._gallery.close()
         except BaseException as problem:  # noqa: BLE001  a patched shell may raise anything
             error = problem
@@ -193,9 +192,9 @@ class Session:
     def _call_there(self, names: dict[str, Any], request: Call) -> Answer:
         """A call on a real device; an error there may only show once the device has settled."""
         try:
-            real_device.seed(self._device, request.seed)
+            toolkit().seed_device(self._device, request.seed)
             outcome = traced_call.call(names, request)
-            real_device.settle(self._device)
+            toolkit().settle(self._device)
         except Exception as failed:  # noqa: BLE001  whatever torch and the driver raise
             return Outcome("raised", error=describe(failed))
         return outcome

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from autograder.wire.tensors import to_wire
+from autograder.wire.convert import to_wire
 from autograder.wire.values import Array
 
 _Module, _Tensor, _contiguous = torch.nn.Module, torch.Tensor, torch.contiguous_format

@@ -19,8 +19,8 @@ from types import CodeType
 from typing import Any
 
 from autograder.runner.errors import describe
+from autograder.wire.convert import sendable
 from autograder.wire.messages import Outcome
-from autograder.wire.tensors import sendable
 from autograder.wire.values import Items
 
 MAX_PRINTED = 50_000  # characters of one example

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.evidence.torch_build import torch_build
+from autograder.evidence.torch_build import NO_TORCH, NONE, torch_build
 from autograder.sandbox.isolation.premises import HIDING, PACKAGE
 
 ASK_S = 120.0
@@ -101,6 +101,8 @@ def _why_none(dev: Path) -> str:
     """Why there cannot be a device here, as far as it can be seen without asking torch; ""
     otherwise."""
     torch = torch_build()
+    if torch.version == NONE:
+        return NO_TORCH
     if torch.cuda is None and torch.hip is None:
         return f"torch {torch.version} is built without CUDA"
     wanted = ("kfd",) if torch.hip else ("nvidiactl", "dxg")

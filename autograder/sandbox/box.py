@@ -78,8 +78,8 @@ def level_of(layers: Sequence[str]) -> Level:
 @dataclass(frozen=True, slots=True)
 class BoxContents:
     """What student code finds in a box. Nothing in ``hidden`` can be seen there; ``packages`` are
-    imported beforehand; ``models`` is the folder of pretrained models; ``files`` are beside the
-    notebook, by relative path."""
+    imported beforehand, and nothing else that is large; ``models`` is the folder of pretrained
+    models; ``files`` are beside the notebook, by relative path."""
 
     hidden: Sequence[Path] = ()
     packages: Sequence[str] = ()
@@ -87,7 +87,7 @@ class BoxContents:
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
-NOTHING_ADDED = BoxContents()
+OF_NO_ASSIGNMENT = BoxContents(packages=("torch",))  # where it is installed
 
 
 class Box:
@@ -104,7 +104,7 @@ class Box:
 
     def __init__(
         self,
-        contents: BoxContents = NOTHING_ADDED,
+        contents: BoxContents = OF_NO_ASSIGNMENT,
         *,
         without: Collection[str] = (),
         portable: bool = sys.platform != "linux",

@@ -6,9 +6,8 @@ import os
 import platform
 from typing import Any
 
-import torch
-
 from autograder.errors import SandboxError
+from autograder.evidence.torch_build import NO_TORCH, NONE, torch_build
 from autograder.sandbox.accelerators import Accelerator, FoundAccelerators, find_accelerators
 from autograder.sandbox.box import ALL_LAYERS, Box
 from autograder.sandbox.selftest import device_fails, simulated_fails
@@ -46,7 +45,7 @@ def examine_machine() -> dict[str, Any]:
     missing: tuple[str, ...] = ()
     level = "none"
     layers: tuple[str, ...] = ()
-    simulated = "there is no sandbox in which to test it"
+    simulated, capability = "there is no sandbox in which to test it", ""
     try:
         with Box() as box:
             level, layers, missing = (
@@ -54,7 +53,8 @@ def examine_machine() -> dict[str, Any]:
                 box.isolation.layers,
                 box.isolation.missing,
             )
-            simulated = simulated_fails(box)
+            capability = box.capability
+            simulated = simulated_fails(box) if torch_build().version != NONE else NO_TORCH
     except SandboxError as failed:
         missing = (str(failed),)
     reasons = {name: [m for m in missing if m.startswith(f"{name}:")] for name in ALL_LAYERS}
@@ -76,21 +76,16 @@ def examine_machine() -> dict[str, Any]:
         "user": os.geteuid(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1,
         "python": platform.python_version(),
-        "torch": str(torch.__version__),
-        "devices": examine_devices(find_accelerators()),
+        "torch": torch_build().version,
+        "devices": {"cpu": {"capability": capability}, **examine_devices(find_accelerators())},
         "simulated": {"device": "cuda", "fails": simulated},
         "pinned": dict(PINNED),
     }
 
 
 def examine_devices(found: FoundAccelerators) -> dict[str, Any]:
-    """The processor, and each real accelerator with the result of a test in its box, or why there
-    is none."""
+    """Each real accelerator with the result of a test in its box, or why there is none."""
     return {
-        "cpu": {
-            "threads": torch.get_num_threads(),
-            "capability": torch.backends.cpu.get_cpu_capability(),
-        },
         "real": [_examined(device, device is found.first(device.kind)) for device in found.devices],
         "reason": found.reason,
     }

@@ -7,19 +7,19 @@ else that student code may do with either.
 
 from __future__ import annotations
 
-import torch
+import struct
 
 from autograder.errors import SandboxError
 from autograder.evidence.records import Run
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
 from autograder.wire.messages import Call, CallEnvironment, Cell, Job, Limits, Outcome, Probe
-from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array
 
 LIMITS = Limits(submission_wall_s=120, device_mb=512)
 _CELL = "import torch\ndef plus(x): return x + 1\ndef mixed(x): return x + torch.ones(3)"
-_SENT = torch.tensor([1.0, 2.0, 3.0])
+_SENT = Array("float32", (3,), struct.pack("<3f", 1, 2, 3))
+_RIGHT = struct.pack("<3f", 2, 3, 4)
 
 
 def simulated_fails(box: Box) -> str:
@@ -47,8 +47,7 @@ def device_fails(box: Box, device: str) -> str:
 
 def _job(place: CallEnvironment, device: str = "") -> Job:
     asked = tuple(
-        Probe(name, "test", Call("test", name, (to_wire(_SENT),), place=place))
-        for name in ("plus", "mixed")
+        Probe(name, "test", Call("test", name, (_SENT,), place=place)) for name in ("plus", "mixed")
     )
     return Job(
         (Cell(1, _CELL, "test"),), (("test", 1),), asked, 1, LIMITS, draw=False, device=device
@@ -64,7 +63,7 @@ def _plus_fails(made: Run, device: str) -> str:
     """What was wrong with x + 1 or its device; "" if nothing was."""
     claim = _claim(made, "plus")
     value = claim.value if claim is not None else None
-    if not isinstance(value, Array) or not torch.equal(to_tensor(value), _SENT + 1):
+    if not isinstance(value, Array) or value.data != _RIGHT:
         return f"x + 1 did not return the right result: {_told(made, 'plus')}"
     # guard: the self-test sees where a result was computed
     if value.device.split(":")[0] != device:

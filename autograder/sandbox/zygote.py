@@ -106,7 +106,7 @@ def main(control_fd: int) -> None:
     )
     serve = warm.prepare(config.packages, models=places.models, device=base.device)
     # guard: a warm process that used a device
-    if used := importlib.import_module("autograder.runner.real_device").in_use():
+    if used := importlib.import_module("autograder.runner.used_device").in_use():
         send(control, {"fatal": f"the warm process used an accelerator: {used}"})
         return
     if inside:  # the folder is on the machine; what was read from it is in memory

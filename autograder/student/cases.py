@@ -48,8 +48,8 @@ class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
     """An assignment with all its checks, and the reference's answers to all their questions.
 
     ``seed``: of the inputs. ``spent``: the reference's cost by probe id, where it is asked.
-    ``packages``: what the exercises need in addition to torch. ``files``: what is beside the
-    notebook while it runs.
+    ``packages``: what the exercises need; earlier files have it without torch. ``files``: what is
+    beside the notebook while it runs.
     """
 
     seed: int = 0

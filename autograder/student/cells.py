@@ -11,16 +11,19 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
+from autograder.assignment.packages import mentions_torch
 from autograder.evidence.records import CellRun, ProbeRun, Stop
 from autograder.runner import figures
 from autograder.runner.output import Collector
 from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
 from autograder.runner.shims import student as stand_in
+from autograder.runner.toolkit import toolkit
 from autograder.student.live import NOT_MEASURED, READ_S
 from autograder.student.watch import CallWatch
 from autograder.wire.messages import (
@@ -135,6 +138,9 @@ def main(job_file: str, record_file: str) -> None:
     # guard: no Grader while a notebook is checked in a shell
     sys.modules["autograder.student"].Grader = stand_in.Grader  # type: ignore[attr-defined]
     figures.install()
+    if any(mentions_torch(cell.source) for cell in job.cells):
+        with suppress(ImportError):  # the cell that needs it says so
+            toolkit(needed=True)  # seeded, as in the sandbox
     collector = Collector()
     session = Session(make_shell(collector), collector)
     with Path(record_file).open("wb", buffering=0) as file, CallWatch() as watch:

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import torch
 from IPython.core.getipython import get_ipython
 
 from autograder.assignment.kinds import PredictionCheck
@@ -35,8 +34,8 @@ from autograder.student.relations import relations_of
 from autograder.student.session_output import SessionOutput, ShownCell, shown_in
 from autograder.student.small_trials import with_smallest
 from autograder.student.verdicts import answers, checked, plan, verdicts
+from autograder.wire.convert import data_from_wire
 from autograder.wire.messages import GIVEN, Figures, Limits, Outcome, Probe
-from autograder.wire.tensors import data_from_wire
 
 SET_UP, ASK = "autograder-setup", "check-"  # ids of the template's own cells
 
@@ -161,7 +160,8 @@ class Grader:
     @property
     def _simulated(self) -> bool:
         # guard: no simulated accelerator beside a real one
-        return not torch.cuda.is_available()
+        torch = sys.modules.get("torch")
+        return torch is None or not torch.cuda.is_available()
 
     @cached_property
     def _limits(self) -> Limits:

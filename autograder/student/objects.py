@@ -9,21 +9,22 @@ other objects hold, numbers beyond ``MAX_BYTES`` in total, tensors on an acceler
 from __future__ import annotations
 
 import contextlib
+import importlib
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import torch
 
 MAX_BYTES = 256 * 1024**2
-_Tensor, _Module = torch.Tensor, torch.nn.Module
+_TORCH = "autograder.student.torch_objects"
 PutBack = Callable[[], object]
 
 
 @contextlib.contextmanager
 def objects_kept(namespace: dict[str, Any]) -> Iterator[None]:
     """A context manager that restores the names and their objects at its end."""
-    notes = _Notes(namespace)
+    notes = ObjectNotes(namespace)
     for value in list(namespace.values()):
         with contextlib.suppress(Exception):  # an object that cannot even be inspected
             notes.take(value)
@@ -50,7 +51,7 @@ def bindings_kept(namespace: dict[str, Any]) -> Iterator[None]:
                 namespace[name] = value
 
 
-class _Notes:
+class ObjectNotes:
     """The recorded state of objects, and the steps that restore it."""
 
     def __init__(self, namespace: dict[str, Any]) -> None:
@@ -63,65 +64,23 @@ class _Notes:
         if id(value) in self._seen:
             return
         self._seen.add(id(value))
-        if isinstance(value, _Module):
-            self._module(value)
-        elif isinstance(value, _Tensor):
-            self._tensor(value)
-        elif isinstance(value, np.ndarray):
+        if "torch" in sys.modules and importlib.import_module(_TORCH).take(value, self):
+            return
+        if isinstance(value, np.ndarray):
             self._array(value)
         elif type(value) in (list, dict, set):
             self._container(value)
 
-    def _module(self, module: torch.nn.Module) -> None:
-        modes = [(one, one.training) for one in _Module.modules(module)]
-
-        def put_back() -> None:
-            for one, mode in modes:
-                object.__setattr__(one, "training", mode)
-
-        self.steps.append(put_back)
-        for tensor in (*_Module.parameters(module), *_Module.buffers(module)):
-            self.take(tensor)
-
-    def _tensor(self, tensor: torch.Tensor) -> None:
-        """Its gradient (the object and its numbers) and its own numbers."""
-        gradient = tensor.grad if tensor.is_leaf else None
-        needed = tensor.requires_grad
-        numbers = self._numbers(gradient) if gradient is not None else None
-
-        def put_back() -> None:
-            if tensor.is_leaf:
-                if tensor.requires_grad != needed:
-                    tensor.requires_grad_(needed)
-                tensor.grad = gradient
-            if gradient is not None and numbers is not None:
-                gradient.data.copy_(numbers)
-
-        self.steps.append(put_back)
-        self._values(tensor)
-
-    def _values(self, tensor: torch.Tensor) -> None:
-        """``data`` has its own version counter: a graph that waits for its backward does not
-        notice."""
-        version, numbers = tensor._version, self._numbers(tensor)
-
-        def put_back() -> None:
-            if numbers is not None and tensor._version != version:
-                tensor.data.copy_(numbers)
-
-        self.steps.append(put_back)
-
-    def _numbers(self, tensor: torch.Tensor) -> torch.Tensor | None:
-        size = tensor.numel() * tensor.element_size()
-        if tensor.device.type != "cpu" or size > self._left:
-            return None
+    def has_room(self, size: int) -> bool:
+        """Whether a copy of this many bytes may be kept; if so, they are taken off."""
+        if size > self._left:
+            return False
         self._left -= size
-        return tensor.detach().clone()
+        return True
 
     def _array(self, array: Any) -> None:
-        if array.dtype.hasobject or not array.flags.writeable or array.nbytes > self._left:
+        if array.dtype.hasobject or not array.flags.writeable or not self.has_room(array.nbytes):
             return
-        self._left -= array.nbytes
         before = array.copy()
 
         def put_back() -> None:

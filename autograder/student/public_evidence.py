@@ -16,6 +16,7 @@ from autograder.assignment.excerpt import excerpt
 from autograder.assignment.kinds import Check
 from autograder.assignment.load import Cases, Loaded
 from autograder.assignment.model import Assignment, Exercise, thousandths
+from autograder.assignment.packages import TORCH
 from autograder.errors import StoreError
 from autograder.evidence.records import Run
 from autograder.judging.checks.registry import every_probe
@@ -77,7 +78,7 @@ class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     ``relations`` is Python source; ``cases`` are the public inputs by generator, ``outcomes`` the
     solution's answers by probe id; ``outline`` the template's cells; ``version`` the template's
     stamp; ``order`` the rule for cells out of order; ``small`` the small calls, none in files of
-    earlier versions.
+    earlier versions; ``torch`` whether notebooks use it, and relations get tensors.
     """
 
     format: Literal["autograder-public/2"]
@@ -92,6 +93,7 @@ class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     outcomes: dict[str, Outcome]
     order: Literal["notebook", "either", "report"] = "either"
     small: tuple[SmallCase, ...] = ()
+    torch: bool = True
 
     def spec(self, wanted: Sequence[str]) -> Assignment | None:
         """The assignment with the public checks of these exercises; None when they have none."""
@@ -164,6 +166,7 @@ def public_evidence(
         cases={name: cases[name] for name in sorted(wanted) if name in cases},
         outcomes=dict(sorted(outcomes.items())),
         order=loaded.spec.notebook.order,
+        torch=TORCH in loaded.packages,
     )
 
 

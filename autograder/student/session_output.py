@@ -21,8 +21,8 @@ import msgspec
 from IPython.core.formatters import BaseFormatter
 
 from autograder.runner.figure_owners import MAX_FIGURES, PRINTED, shown_by, told_by
+from autograder.wire.convert import sendable
 from autograder.wire.messages import Figures, Outcome
-from autograder.wire.tensors import sendable
 from autograder.wire.values import Figure, Items
 
 KEY = "autograder"  # our key in the shell's dictionary for extensions

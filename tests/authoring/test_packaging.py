@@ -40,6 +40,8 @@ def test_a_package_comes_with_all_that_it_imports_and_with_nothing_else() -> Non
             f"autograder/wire/{n}.py"
             for n in (
                 "__init__",
+                "convert",
+                "lacking",
                 "messages",
                 "pinned",
                 "simulation",
@@ -88,12 +90,12 @@ def test_a_package_that_is_not_there_is_named() -> None:
 
 @pytest.fixture(scope="module")
 def built() -> tuple[str, bytes]:
-    return student_wheel(student_files(MODULES, EVIDENCE))
+    return student_wheel(student_files(MODULES, EVIDENCE), torch=True)
 
 
 def test_equal_contents_give_equal_bytes(built: tuple[str, bytes]) -> None:
     again = dict(reversed([*MODULES.items()]))
-    assert student_wheel(student_files(again, EVIDENCE)) == built
+    assert student_wheel(student_files(again, EVIDENCE), torch=True) == built
 
 
 def test_it_says_what_it_is(built: tuple[str, bytes]) -> None:
@@ -114,8 +116,12 @@ def test_it_says_what_it_is(built: tuple[str, bytes]) -> None:
 
 
 def test_what_only_the_graders_side_needs_is_not_asked_of_students() -> None:
-    assert requirements(modules_of("autograder.wire")) == ("msgspec>=0.19", "numpy>=2.0", "torch")
-    assert requirements({"autograder/a.py": b"import json\nimport autograder.wire"}) == ()
+    wire = modules_of("autograder.wire")
+    without = ("msgspec>=0.19", "numpy>=2.0")
+    assert requirements(wire, torch=True) == (*without, "torch")
+    assert requirements(wire, torch=False) == without
+    plain = {"autograder/a.py": b"import json\nimport autograder.wire"}
+    assert requirements(plain, torch=True) == ()
 
 
 def test_pip_takes_it(built: tuple[str, bytes], tmp_path: Path) -> None:

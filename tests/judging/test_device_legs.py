@@ -16,8 +16,9 @@ from autograder.judging.checks.finding import Cases, Finding, Reference
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.reports.feedback.words import where_tried
+from autograder.wire.lacking import LACKING
 from autograder.wire.messages import Call, CallEnvironment, Error, Fault, Outcome, Probe
-from autograder.wire.simulation import CUDA_ANSWERED, LACKING
+from autograder.wire.simulation import CUDA_ANSWERED
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, Value
 from tests.support.made_trials import BOOM, EXERCISE, MEASURED, NO_MEMORY, NO_TIME, check

@@ -9,7 +9,8 @@ import torch
 from torch import nn
 
 from autograder.assignment.arguments import made, slot
-from autograder.runner.objects import build, parameters_for
+from autograder.runner.objects import build
+from autograder.runner.parameters import parameters_for
 
 V, D = 7, 4
 TOKENS, HEAD = torch.randn(V, D), torch.randn(V, D)

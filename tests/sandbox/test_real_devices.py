@@ -20,7 +20,7 @@ import torch
 
 from autograder.errors import SandboxError
 from autograder.evidence.torch_build import TorchBuild
-from autograder.runner import real_device
+from autograder.runner import real_device, used_device
 from autograder.sandbox import accelerators, device_question
 from autograder.sandbox import box as box_module
 from autograder.sandbox.accelerators import Accelerator, FoundAccelerators, access_to, understood
@@ -549,8 +549,8 @@ def test_a_warm_process_that_used_a_device_is_not_used(
 ) -> None:
     def copy_and_change(target: Path) -> None:
         copy_inside(target)
-        (target / "runner" / "warm.py").open("a").write(f"\n{added}\n")
-        path = target / "runner" / "real_device.py"
+        (target / "runner" / "torch_toolkit.py").open("a").write(f"\n{added}\n")
+        path = target / "runner" / "used_device.py"
         path.write_text(path.read_text().replace('"/dev/nvidia"', '"/dev/full"'))
 
     monkeypatch.setattr(box_module, "copy_inside", copy_and_change)
@@ -576,7 +576,7 @@ def test_no_gradient_is_computed_before_the_fork_beside_a_device(
 
     def copy_and_change(target: Path) -> None:
         copy_inside(target)
-        (target / "runner" / "warm.py").open("a").write(COUNTS)
+        (target / "runner" / "torch_toolkit.py").open("a").write(COUNTS)
 
     monkeypatch.setattr(box_module, "copy_inside", copy_and_change)
     expected = pytest.raises(SandboxError, match="counts the devices")
@@ -585,7 +585,7 @@ def test_no_gradient_is_computed_before_the_fork_beside_a_device(
 
 
 def test_a_process_that_used_no_device_says_so() -> None:
-    assert torch.cuda.is_initialized() or real_device.in_use() == ""
+    assert torch.cuda.is_initialized() or used_device.in_use() == ""
 
 
 @pytest.mark.parametrize(("returned", "used"), [(3, False), (0, True), (100, True)])
@@ -594,8 +594,8 @@ def test_the_driver_tells_whether_somebody_initialised_it(
 ) -> None:
     """cuDeviceGetCount answers 3, not initialised, as long as nobody called cuInit."""
     driver = SimpleNamespace(cuDeviceGetCount=lambda count: returned)
-    monkeypatch.setattr(real_device.ctypes, "CDLL", lambda name, mode: driver)
-    assert (real_device.in_use() == "the CUDA driver was initialized") is used
+    monkeypatch.setattr(used_device.ctypes, "CDLL", lambda name, mode: driver)
+    assert (used_device.in_use() == "the CUDA driver was initialized") is used
 
 
 def test_a_device_is_bounded_before_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ def student(
     packed: Mapping[str, bytes], offer: Offer, tmp_path_factory: pytest.TempPathFactory
 ) -> StudentPlace:
     folder = tmp_path_factory.mktemp("student")
-    name, data = student_wheel(packed)
+    name, data = student_wheel(packed, torch=True)
     wheel = folder / name
     wheel.write_bytes(data)
     return make_place(folder / "place", wheel, models=offer.folder)

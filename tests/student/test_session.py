@@ -22,7 +22,8 @@ import torch
 from matplotlib import pyplot as plt
 
 from autograder.reports.feedback.checked import Checked
-from autograder.runner.calls import reset_surroundings, seed_all
+from autograder.runner.calls import seed_all
+from autograder.runner.toolkit import toolkit
 from autograder.student import grader as module
 from autograder.student import watch
 from autograder.student.card import Card
@@ -216,7 +217,7 @@ def test_settings_of_every_kind_come_back() -> None:
     before = settings()
     sums = torch.backends.cuda.matmul
     with settings_kept():
-        reset_surroundings()
+        toolkit().reset()
         plain = settings()
     with settings_kept():  # the test's own changes
         torch._C._set_cudnn_allow_tf32(not plain["convolutions"])
@@ -232,7 +233,7 @@ def test_settings_of_every_kind_come_back() -> None:
         torch.use_deterministic_algorithms(True)
         changed = settings()
         with settings_kept():
-            reset_surroundings()
+            toolkit().reset()
             seed_all(7)
             inside = settings()
         assert settings() == changed

@@ -16,10 +16,12 @@ from autograder.runner import hooks
 from autograder.runner.output import Collector
 from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
+from autograder.runner.toolkit import toolkit
 from autograder.wire.messages import Begin, RunCell, Test
 
 
 def main() -> None:
+    toolkit(needed=True)  # as in the box of an assignment that uses torch
     collector = Collector()
     session = Session(make_shell(collector), collector)
     gc.freeze()  # a fork copies less

@@ -12,7 +12,7 @@ import numpy as np
 from autograder.assignment.course_code import functions_of
 from autograder.authoring.draft.source import MADE, STATE
 from autograder.authoring.draft.trial import TrialCall
-from autograder.wire.tensors import to_wire
+from autograder.wire.convert import to_wire
 from autograder.wire.values import ConstructedObject, Value
 
 SEED = 1

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.authoring.draft.exercises import find_exercises
+from autograder.assignment.packages import packages_in
+from autograder.authoring.draft.exercises import find_exercises, libraries_of
 from autograder.authoring.draft.functions import GivenDefinition, draft_cells
 from autograder.authoring.draft.trial import failures
 from autograder.authoring.draft.write import draft_files, guessed, title_of
@@ -55,5 +56,6 @@ def make_draft(notebook: Path, own_id: str, box: LazyBox) -> Draft:
         raise UsageError("; ".join([text, *reasons]))
     names = [one.definition.name for one in exercises]
     notes = {one.definition.name: tuple(guessed(one, names)) for one in exercises}
-    files = draft_files(title_of(cells, own_id), own_id, cells, notes, exercises)
+    packages = packages_in(libraries_of(cells))
+    files = draft_files(title_of(cells, own_id), own_id, cells, notes, exercises, packages)
     return Draft(files, notes, given, failed)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, Literal
 
-import torch
+import numpy as np
 
 from autograder.authoring.draft.arguments import as_tuple, evaluated, trial_id
 from autograder.authoring.draft.comparable import incomparable
@@ -19,8 +19,8 @@ from autograder.authoring.draft.plausible import Rooms, beyond, every_rooms, siz
 from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, emptied, lengths
 from autograder.authoring.draft.trial import outcome
 from autograder.evidence.records import Run
+from autograder.judging.checks.arrays import numeric
 from autograder.wire.messages import Outcome
-from autograder.wire.tensors import to_tensor
 from autograder.wire.values import Array, ConstructedObject, Items, Value
 
 # of arguments and call, with which each call is tried
@@ -137,8 +137,8 @@ def _is_finite(value: Value) -> bool:
         case Items():
             return bool(value.items) and all(map(_is_finite, value.items))
         case Array():
-            numbers = to_tensor(value)
-            return numbers.numel() > 0 and bool(torch.isfinite(numbers).all())
+            found = numeric(value)
+            return found is not None and 0 < found.numbers.size == np.isfinite(found.numbers).sum()
         case float():
             return math.isfinite(value)
     return True

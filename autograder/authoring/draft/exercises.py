@@ -28,8 +28,8 @@ from autograder.authoring.draft.variations import variations
 from autograder.evidence.records import Run
 from autograder.notebook.structure.names import parse
 from autograder.sandbox.lazy import LazyBox
+from autograder.wire.convert import from_wire
 from autograder.wire.messages import Outcome
-from autograder.wire.tensors import from_wire
 from autograder.wire.values import Array, Value
 
 SEEDS = ((1, 1), (1, 2), (2, 2))  # of arguments and call, with which each call is tried
@@ -79,7 +79,7 @@ def find_exercises(
     recorded = record(cells, box)
     definitions = [cell.definition for cell in cells if cell.definition is not None]
     functions = [function for one in definitions for function in one.functions]
-    libraries = _libraries(cells)
+    libraries = libraries_of(cells)
     candidates = {f.target: _candidates(f, recorded[f.target], libraries) for f in functions}
     trials: list[TrialCall] = []
     for target, calls in candidates.items():
@@ -150,7 +150,7 @@ def _exercise(definition: DraftDefinition, made: Mapping[str, DraftChecks]) -> D
     return DraftExercise(definition, good, tuple(one for one in every if one.problem))
 
 
-def _libraries(cells: Sequence[DraftCell]) -> frozenset[str]:
+def libraries_of(cells: Sequence[DraftCell]) -> frozenset[str]:
     """The names of the modules that the notebook imports."""
     trees = (parse(cell.source) for cell in cells if cell.kind == "code")
     nodes = [node for tree in trees if tree is not None for node in ast.walk(tree)]

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 import numpy as np
-import torch
 
 from autograder.authoring.draft.functions import DraftFunction, Parameter
+from autograder.wire.convert import from_wire
+from autograder.wire.values import Array
 
 MOST = 40  # combinations that are tried
 TEXT = "a cat saw the other cat"
@@ -47,7 +48,7 @@ def guesses(function: DraftFunction, libraries: Set[str]) -> Iterator[tuple[Any,
 
 
 def _choices(parameter: Parameter, rng: np.random.Generator, libraries: Set[str]) -> Iterator[Any]:
-    kinds = _kinds(rng)
+    kinds = _kinds(rng, libraries)
     annotation = re.sub(r"[\s'\"]", "", parameter.annotation).lower()
     for pattern, kind in _BY_ANNOTATION:
         if re.search(pattern, annotation):
@@ -60,10 +61,10 @@ def _choices(parameter: Parameter, rng: np.random.Generator, libraries: Set[str]
         yield from kinds[kind]
 
 
-def _kinds(rng: np.random.Generator) -> dict[str, list[Any]]:
+def _kinds(rng: np.random.Generator, libraries: Set[str]) -> dict[str, list[Any]]:
     arrays = [rng.normal(size=size).round(1) for size in ((4, 3), 3, 4, (3, 3))]
     return {
-        "tensors": [torch.tensor(array, dtype=torch.float32) for array in arrays],
+        "tensors": [_tensor(array) for array in arrays] if "torch" in libraries else arrays,
         "arrays": arrays,
         "tables": [arrays[0].tolist()],
         "floats": [arrays[1].tolist()],
@@ -75,3 +76,8 @@ def _kinds(rng: np.random.Generator) -> dict[str, list[Any]]:
         "float": [1.5],
         "dictionary": [{"a": 1, "b": 2}],
     }
+
+
+def _tensor(array: Any) -> Any:
+    """The array as a float32 tensor."""
+    return from_wire(Array("float32", array.shape, array.astype("<f4").tobytes()))

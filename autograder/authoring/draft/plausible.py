@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
-import numpy as np
-import torch
-
 from autograder.authoring.draft.functions import DraftFunction
 from autograder.authoring.draft.source import room_of
-from autograder.wire.tensors import from_wire
+from autograder.wire.convert import from_wire
 from autograder.wire.values import ConstructedObject
 
 Rooms = frozenset[int]
@@ -62,8 +59,8 @@ def beyond(values: Sequence[Any], rooms: Sequence[Rooms], lost: Set[int], left: 
 def sizes(value: Any) -> frozenset[int]:
     """The lengths of a list, a text or an array, and of the lists in it."""
     match value:
-        case torch.Tensor() | np.ndarray():
-            return frozenset(value.shape)
+        case object(shape=shape, dtype=_):  # an array or a tensor
+            return frozenset(shape)
         case str() if len(words := value.split()) > 1:
             # it is drawn with as many words, perhaps each of them the shortest
             return frozenset({len(words), len(words) * (1 + min(map(len, words))) - 1})

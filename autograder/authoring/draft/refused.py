@@ -15,9 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import torch
-
 from autograder.authoring.draft.arguments import as_tuple, parts_of, trial_id
 from autograder.authoring.draft.functions import DraftCell, DraftFunction
 from autograder.authoring.draft.plausible import every_rooms, is_plausible
@@ -154,12 +151,12 @@ def _changed(
         case list() | tuple():
             others = [value[:0], value[:-1], (*value, *value[:1]), *_other_items(value)]
             others = [type(value)(other) for other in others]
-        case torch.Tensor() | np.ndarray():
+        case object(shape=shape, dtype=_):  # an array or a tensor
             inside = f"({source})" if " " in source.partition("(")[0] else source
             of_floats = "float" in str(value.dtype)
-            kinds = _CHANGED_ARRAYS + _OF_FLOATS * of_floats + _OF_TABLES * (value.ndim > 1)
+            kinds = _CHANGED_ARRAYS + _OF_FLOATS * of_floats + _OF_TABLES * (len(shape) > 1)
             kinds += _OTHER_AXES * raising.axes + (_NAN,) * (raising.nans and of_floats)
-            yield from (kind.format(inside) for kind in kinds if value.ndim)
+            yield from (kind.format(inside) for kind in kinds if shape)
     for other in others:
         try:
             yield literal(other)

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import torch
 
-from autograder.wire.tensors import from_wire
+from autograder.wire.convert import from_wire
 from autograder.wire.values import ConstructedObject
 
 MAX_SHOWN = 24  # numbers of an array or items of a container that are written out
@@ -48,8 +47,8 @@ class DrawnForm:
 def lengths(value: Any) -> set[int]:
     """The lengths of axes and of lists in a value that are above 1."""
     match value:
-        case torch.Tensor() | np.ndarray():
-            found = set(value.shape)
+        case object(shape=shape, dtype=_):  # an array or a tensor
+            found = set(shape)
         case list() | tuple() if (array := _rectangle(value)) is not None:
             found = set(array.shape)
         case list() | tuple() | dict():
@@ -72,15 +71,15 @@ def literal(value: Any) -> str:
             return repr(value) if math.isfinite(value) else f'float("{value}")'
         case complex():
             return repr(value)
-        case torch.Tensor() | np.ndarray() if 0 in value.shape:
+        case object(shape=shape, dtype=_) if 0 in shape:
             module = "np" if isinstance(value, np.ndarray) else "torch"
             kind = str(value.dtype).removeprefix("torch.")
             return f"{module}.zeros({tuple(value.shape)}, dtype={module}.{kind})"
-        case torch.Tensor():
-            return _tensor(literal(_short(_numbers(value)).tolist()), value)
         case np.ndarray():
             kind = "" if str(value.dtype) in USUAL else f", dtype=np.{value.dtype}"
             return f"np.array({literal(_short(value).tolist())}{kind})"
+        case object(shape=_, dtype=_):
+            return _tensor(literal(_short(_numbers(value)).tolist()), value)
         case ConstructedObject():
             return _made(value, [literal(from_wire(one)) for one in value.args])
     return _container(value, [literal(item) for item in _items(value)])
@@ -93,13 +92,13 @@ def drawn(value: Any, how: DrawnForm) -> str:
             return "1"
         case bool() | int() | float() | str():
             return _single(value, how.rooms) if how.single else literal(value)
-        case torch.Tensor() | np.ndarray() if 0 in value.shape:
+        case object(shape=shape, dtype=_) if 0 in shape:
             return literal(value)
-        case torch.Tensor():
-            return _tensor(_array(_numbers(value), how), value)
         case np.ndarray():
             kind = "" if str(value.dtype) in USUAL else f".astype(np.{value.dtype})"
             return f"{_bracketed(_array(value, how), kind)}{kind}"
+        case object(shape=_, dtype=_):
+            return _tensor(_array(_numbers(value), how), value)
         case list() | tuple() if (array := _rectangle(value)) is not None:
             rounded = ".round(3)" if array.dtype.kind == "f" else ""
             source = f"{_bracketed(_array(array, how), '.')}{rounded}.tolist()"
@@ -201,13 +200,14 @@ def _bracketed(source: str, after: str) -> str:
     return f"({source})" if after and (" == " in source or " + " in source) else source
 
 
-def _tensor(source: str, like: torch.Tensor) -> str:
+def _tensor(source: str, like: Any) -> str:
     return f"torch.tensor({source}, dtype={like.dtype})"
 
 
-def _numbers(tensor: torch.Tensor) -> Any:
+def _numbers(tensor: Any) -> Any:
     """A tensor as an array; half precision, which NumPy lacks in part, as float32."""
-    wide = tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor
+    narrow = str(tensor.dtype) in ("torch.bfloat16", "torch.float16")
+    wide = tensor.float() if narrow else tensor
     return wide.detach().numpy()
 
 

@@ -10,13 +10,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import torch
-
 from autograder.authoring.draft.functions import DraftCell, DraftDefinition
 from autograder.evidence.records import ProbeRun, Run
 from autograder.sandbox.lazy import LazyBox
+from autograder.wire.convert import from_wire
 from autograder.wire.messages import Call, Cell, Job, Outcome, Probe, Read
-from autograder.wire.tensors import from_wire, to_wire
 from autograder.wire.values import Array, ConstructedObject, Items, Slot, Value
 
 Arguments = tuple[Value, ...]
@@ -195,8 +193,8 @@ def _slots(claimed: Value) -> tuple[Slot, ...]:
     # guard: new: room for parameters is limited
     if sum(map(math.prod, shapes)) > MOST_NUMBERS:
         return ()
-    arrays = (to_wire(torch.zeros(shape)) for shape in shapes)
-    return tuple(Slot(array) for array in arrays if isinstance(array, Array))
+    zeros = (Array("float32", tuple(shape), bytes(4 * math.prod(shape))) for shape in shapes)
+    return tuple(map(Slot, zeros))
 
 
 def failures(cells: Sequence[DraftCell], run: Run) -> Iterator[str]:

@@ -31,13 +31,15 @@ def draft_files(
     cells: Sequence[DraftCell],
     notes: Mapping[str, Sequence[str]],
     exercises: Sequence[DraftExercise],
+    packages: Sequence[str],
 ) -> Mapping[str, bytes]:
-    """The files of the assignment, by their names in its folder. ``notes``: sentences by exercise.
+    """The files of the assignment, by their names in its folder. ``notes``: sentences by exercise;
+    ``packages``: what the notebook uses.
 
     Raises ``UsageError`` for a cell that a solution file cannot hold.
     """
     names = {exercise.definition.name for exercise in exercises}
-    head = tomli_w.dumps({"format": 1, "id": own_id, "title": title})
+    head = _keys({"format": 1, "id": own_id, "title": title, "packages": list(packages)})
     tables = (_table(one, notes[one.definition.name]) for one in exercises)
     return {
         "assignment.toml": "\n".join([DRAFT, head, *chain.from_iterable(tables)]).encode(),

@@ -6,22 +6,24 @@ from __future__ import annotations
 import ast
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import tomli_w
 from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from autograder.assignment.packages import TORCH, name_for_pip
 from autograder.authoring.packages.needed_files import DISTRIBUTION, PROJECT, ROOT, imported
 from autograder.files import scratch_folder
 
 NAME = "autograder-student"
 DATA = "autograder/student/data"  # folder of the public evidence in the wheel
 
-_WITHOUT_BOUND = frozenset({"torch"})  # students choose the build that their machine needs
+_WITHOUT_BOUND = frozenset({TORCH})  # students choose the build that their machine needs
 
 
 def student_files(modules: Mapping[str, bytes], evidence: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -30,13 +32,14 @@ def student_files(modules: Mapping[str, bytes], evidence: Mapping[str, bytes]) -
     return {**modules, **{f"{DATA}/{name}.agw": data for name, data in evidence.items()}}
 
 
-def student_wheel(files: Mapping[str, bytes]) -> tuple[str, bytes]:
-    """The students' wheel: its file name and its bytes. It requires what its modules import."""
+def student_wheel(files: Mapping[str, bytes], *, torch: bool) -> tuple[str, bytes]:
+    """The students' wheel: its file name and its bytes. It requires what its modules import;
+    ``torch``: also torch."""
     return _built(
         {
             "name": NAME,
             "description": "Checks for students, run in their own notebook.",
-            "dependencies": [*requirements(files)],
+            "dependencies": [*requirements(files, torch=torch)],
             "scripts": {"autograder-check": "autograder.student.shell:main"},
         },
         files,
@@ -78,16 +81,34 @@ def _built(project: Mapping[str, object], files: Mapping[str, bytes]) -> tuple[s
 
 def project_needs() -> list[str]:
     """The project's requirements without extras; an editable install may know outdated ones."""
-    beside = ROOT.parent / "pyproject.toml"
-    if beside.is_file():
-        project = tomllib.loads(beside.read_text(encoding="utf-8"))["project"]
+    if project := _project():
         return [*map(str, project["dependencies"])]
     needs = metadata.requires(DISTRIBUTION) or ()
     return [need for need in needs if "extra" not in str(Requirement(need).marker)]
 
 
-def requirements(files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """The packages of others that the modules import, with the project's bounds."""
+def needs_of(packages: Iterable[str]) -> list[str]:
+    """Packages that assignments use as pip requirements: torch with the project's bounds."""
+    if project := _project():
+        torch = [*map(str, project["optional-dependencies"][TORCH])]
+    else:
+        needs = (Requirement(need) for need in metadata.requires(DISTRIBUTION) or ())
+        torch = sorted({f"{need.name}{need.specifier}" for need in needs if need.name == TORCH})
+    return [need for p in packages for need in (torch if p == TORCH else [name_for_pip(p)])]
+
+
+def _project() -> dict[str, Any]:
+    """The project's table in the pyproject.toml of a repository; empty elsewhere."""
+    beside = ROOT.parent / "pyproject.toml"
+    if not beside.is_file():
+        return {}
+    table: dict[str, Any] = tomllib.loads(beside.read_text(encoding="utf-8"))["project"]
+    return table
+
+
+def requirements(files: Mapping[str, bytes], *, torch: bool) -> tuple[str, ...]:
+    """The packages of others that the modules import, with the project's bounds; torch, which some
+    import only where a notebook uses it, if it is wanted."""
     needs = map(Requirement, project_needs())
     bounds = {canonicalize_name(need.name): str(need.specifier) for need in needs}
     sources = (data for name, data in files.items() if name.endswith(".py"))
@@ -95,7 +116,7 @@ def requirements(files: Mapping[str, bytes]) -> tuple[str, ...]:
     owners = metadata.packages_distributions()
     names = {
         canonicalize_name(owners.get(name, [name])[0])
-        for name in modules - {PROJECT}
+        for name in modules - {PROJECT} - (set() if torch else {TORCH})
         if name not in sys.stdlib_module_names
     }
     return tuple(

@@ -7,12 +7,14 @@ printed and what was drawn.
 """
 
 import copy as _copy
+import sys as _sys
 from typing import Any as _Any
 
 import numpy as _np
-import torch as _torch
 
-_Module = _torch.nn.Module
+_torch: _Any = _sys.modules.get("torch")  # where the notebook uses it
+_Tensor: _Any = _torch.Tensor if _torch else ()
+_Module: _Any = _torch.nn.Module if _torch else ()
 
 
 class _Filler:
@@ -29,11 +31,11 @@ class _Filler:
         if "noise" not in self.kind:
             return self.fill(value, None)
         self.calls += 1
-        start = 7 if self.kind == "same noise" else _torch.initial_seed() + 7919 * self.calls
+        start = 7 if self.kind == "same noise" else _seed() + 7919 * self.calls
         return self.fill(value, _np.random.default_rng(start % 2**63))
 
     def fill(self, value: _Any, rng: _Any) -> _Any:
-        if isinstance(value, _torch.Tensor):
+        if isinstance(value, _Tensor):
             return self.tensor(value.detach(), rng)
         if isinstance(value, _np.ndarray | _np.generic):
             return self.array(_np.asarray(value), rng)[()]
@@ -91,6 +93,12 @@ class _Filler:
         except Exception:  # noqa: BLE001  where the right answer raises, this one does not
             return self.constant
         return self(form)
+
+
+def _seed() -> int:
+    """The call's."""
+    state: _Any = _np.random.get_state()
+    return int(_torch.initial_seed() if _torch else state[1][0])
 
 
 def _own(values: _Any) -> _Any:

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from autograder.assignment.load import Loaded
+from autograder.assignment.packages import TORCH
 from autograder.authoring.validation.trivial import trivial_answers
 from autograder.classroom.known_mistakes import variants_in
 from autograder.mutation.mutants import Mutant, mutants, mutate, short
@@ -64,9 +65,9 @@ def _written(loaded: Loaded, solution: Submission) -> Iterator[VariantSubmission
         for one in variants:
             changed = apply_variant(solution, one)
             yield VariantSubmission(sort, one.name, one.exercise, one.title, changed, one)
-    yield VariantSubmission(
-        "equivalent", THREADS, "", "the solution on two threads", _threads(solution)
-    )
+    if TORCH in loaded.packages:
+        threads = _threads(solution)
+        yield VariantSubmission("equivalent", THREADS, "", "the solution on two threads", threads)
 
 
 def _mutated(loaded: Loaded, solution: Submission) -> Iterator[VariantSubmission]:

@@ -12,7 +12,7 @@ from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import thousandths
 from autograder.authoring.packages.needed_files import DISTRIBUTION, ROOT
-from autograder.authoring.packages.wheels import grader_wheel, project_needs
+from autograder.authoring.packages.wheels import grader_wheel, needs_of, project_needs
 from autograder.classroom.personal_values import refuse_personal
 from autograder.errors import UsageError
 from autograder.interop.gradescope.package import Parts, gradescope_package
@@ -78,7 +78,7 @@ def made_package(loaded: Loaded, wish: PackageOptions) -> BuiltPackage:
     )
     possible, by_hand = _points(loaded)
     required = {name for exercise in loaded.spec.exercise for name in exercise.requires}
-    packages = sorted(required | set(wish.packages))
+    packages = sorted({*needs_of(sorted({*required, *loaded.packages})), *wish.packages})
     parts = Parts(
         settings,
         dict(course_files(loaded)),

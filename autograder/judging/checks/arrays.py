@@ -112,15 +112,20 @@ def _apart(actual: Plain, expected: Plain, bounds: Bounds) -> tuple[Plain, Plain
     return _exact(actual, expected, bounds) if whole else _close(actual, expected, bounds)
 
 
+def stored(array: Array) -> Plain:
+    """The numbers of an array whose size is right, as they are stored: bfloat16 as 16 bits."""
+    kind = "<u2" if array.dtype == "bfloat16" else np.dtype(array.dtype).newbyteorder("<")
+    return np.frombuffer(array.data, kind).reshape(array.shape)
+
+
 def _array(array: Array) -> Numeric | None:
     if math.prod(array.shape) * ITEMSIZE.get(array.dtype, -1) != len(array.data):
         return None
-    if array.dtype == "bfloat16":  # the upper half of a float32
-        flat = (np.frombuffer(array.data, "<u2").astype("<u4") << 16).view("<f4")
-    else:
-        flat = np.frombuffer(array.data, np.dtype(array.dtype).newbyteorder("<"))
     try:
-        return Numeric(array.dtype, array.shape, flat.reshape(array.shape))
+        numbers = stored(array)
+        if array.dtype == "bfloat16":  # the upper half of a float32
+            numbers = (numbers.astype("<u4") << 16).view("<f4")
+        return Numeric(array.dtype, array.shape, numbers)
     except ValueError:  # no elements, but axes too long for NumPy
         return None
 

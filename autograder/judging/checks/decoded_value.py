@@ -7,11 +7,10 @@ Not covered: the numbers themselves, NaN included; relations check those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 
 from autograder.errors import UsageError
 from autograder.judging.checks.arrays import Numeric, numeric
@@ -21,7 +20,7 @@ from autograder.judging.checks.frame_texts import listed
 from autograder.judging.checks.frame_values import plain_value
 from autograder.judging.checks.tables import find_table
 from autograder.judging.verdict import Kind, Mismatch
-from autograder.wire.tensors import to_tensor
+from autograder.wire.convert import from_wire
 from autograder.wire.values import (
     Array,
     ConstructedObject,
@@ -36,6 +35,9 @@ from autograder.wire.values import (
     Whole,
 )
 
+if TYPE_CHECKING:
+    import torch
+
 
 class Wrong(Exception):
     """A value is not what a relation asked for; carries the mismatch."""
@@ -47,14 +49,17 @@ class Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DecodedValue:
-    """A value and its name. ``ours`` marks the reference's, whose faults are not a student's."""
+    """A value and its name. ``ours`` marks the reference's, whose faults are not a student's.
+    ``arrays``: numbers are given as NumPy arrays, as in assignments without torch."""
 
     where: str
     value: Value
     ours: bool = False
+    arrays: bool = False
 
     def plain(self) -> Any:
-        """The Python value; arrays of either container, also inside, as fresh tensors.
+        """The Python value; arrays of either container, also inside, as fresh tensors, or as NumPy
+        arrays.
 
         A data frame becomes a dictionary of lists by column, a Series or an Index a list. A module
         or a figure stays a wire value. Raises ``Wrong`` for a type that cannot be looked at.
@@ -67,17 +72,31 @@ class DecodedValue:
         """The numbers as a tensor in the dtype that the student has.
 
         With ``shape`` it must have this shape; with ``leading_ones``, leading axes of length 1 may
-        be added or missing. Raises ``Wrong``.
+        be added or missing. Raises ``Wrong``, and ``UsageError`` in an assignment without torch.
         """
+        if self.arrays:
+            raise UsageError(
+                "the relation uses `tensor`, but its assignment has no torch; use "
+                '`array`, or add "torch" to `packages` in assignment.toml'
+            )
+        return self._tensor(self._numbers(shape, leading_ones))
+
+    def array(self, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False) -> Any:
+        """The numbers as a NumPy array, bfloat16 as float32; otherwise as ``tensor``. Raises
+        ``Wrong``."""
+        numbers = self._numbers(shape, leading_ones).numbers
+        return np.array(numbers, numbers.dtype.newbyteorder("="))
+
+    def _numbers(self, shape: tuple[int, ...] | None, leading_ones: bool) -> Numeric:
         held = plain_value(self.value) if isinstance(self.value, DataFrame) else self.value
         found = numeric(held)
         if found is None:
             raise self._wrong("type", "numbers in a tensor, an array or a list")
         if shape is None:
-            return self._tensor(found)
+            return found
         if not same_shape(found.shape, tuple(shape), leading_ones=leading_ones):
             raise self._wrong("shape", shape_text(shape), shape_text(found.shape))
-        return self._tensor(found).reshape(shape)
+        return found._replace(shape=tuple(shape), numbers=found.numbers.reshape(shape))
 
     def number(self) -> float:
         """One number, as a float; booleans and text are not accepted. Raises ``Wrong``."""
@@ -108,8 +127,9 @@ class DecodedValue:
             raise self._wrong("type", "a torch.nn module")
         return self.value
 
-    def table(self, rows: int, columns: int) -> torch.Tensor:
-        """The table [rows, columns], found by shape in a module or given as numbers.
+    def table(self, rows: int, columns: int) -> Any:
+        """The table [rows, columns], found by shape in a module or given as numbers: a tensor, or
+        a NumPy array.
 
         A transposed table is transposed back. Raises ``Wrong``.
         """
@@ -119,12 +139,15 @@ class DecodedValue:
                 shapes = ", ".join(shape_text(e.array.shape) for e in self.value.entries[:4])
                 wanted = f"a table of shape {shape_text((rows, columns))}"
                 raise self._wrong("shape", wanted, shapes or "none (the module has no tensors)")
-            tensor = DecodedValue(self.where, found.entry.array, self.ours).tensor()
-            return tensor.T if found.turned else tensor.reshape(rows, columns)
-        tensor = self.tensor()
-        if tuple(tensor.shape) == (columns, rows) != (rows, columns):
-            return tensor.T
-        return self.tensor(shape=(rows, columns))
+            numbers = replace(self, value=found.entry.array)._given()
+            return numbers.T if found.turned else numbers.reshape(rows, columns)
+        numbers = self._given()
+        if tuple(numbers.shape) == (columns, rows) != (rows, columns):
+            return numbers.T
+        return self._given(shape=(rows, columns))
+
+    def _given(self, shape: tuple[int, ...] | None = None) -> Any:
+        return self.array(shape=shape) if self.arrays else self.tensor(shape=shape)
 
     def _plain(self, value: Value) -> Any:
         if isinstance(value, DataFrame):
@@ -132,7 +155,7 @@ class DecodedValue:
         if isinstance(value, Opaque | Sparse):
             raise self._wrong("type", "a value that can be inspected", describe(value))
         if isinstance(value, Array):
-            return DecodedValue(self.where, value, self.ours).tensor()
+            return replace(self, value=value)._given()
         if isinstance(value, Items):
             items = [self._plain(item) for item in value.items]
             if value.kind == "set" and all(isinstance(i, bool | int | float | str) for i in items):
@@ -158,7 +181,8 @@ class DecodedValue:
             data = np.ascontiguousarray(found.numbers)
             if found.dtype == "bfloat16":
                 data = (data.view(np.uint32) >> 16).astype(np.uint16)
-            return to_tensor(Array(found.dtype, found.shape, data.tobytes()))
+            tensor: torch.Tensor = from_wire(Array(found.dtype, found.shape, data.tobytes()))
+            return tensor
         except (RuntimeError, ValueError, OverflowError, TypeError):
             raise self._wrong("type", "an array of reasonable size") from None
 

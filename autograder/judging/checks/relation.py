@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
-
-import torch
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.kinds import PipelinePart, RelationCheck, Tolerance
 from autograder.errors import UsageError
@@ -37,9 +35,12 @@ from autograder.judging.checks.stage import (
     ways,
 )
 from autograder.judging.verdict import Mismatch, Status
+from autograder.wire.convert import to_wire
 from autograder.wire.messages import Call, Probe
-from autograder.wire.tensors import to_wire
 from autograder.wire.values import Figure, Items, Module, Opaque
+
+if TYPE_CHECKING:
+    import torch
 
 __all__ = ["CallView", "DecodedValue", "Relation", "RelationView", "Wrong", "examine", "probes"]
 
@@ -48,12 +49,17 @@ MAX_YIELDED = 50
 
 @dataclass(frozen=True, slots=True)
 class CallView:
-    """One call: its decoded arguments, its result, the arguments that it changed in place."""
+    """One call: its arguments, its result, the arguments that it changed in place."""
 
     held: DecodedValue
-    args: tuple[Any, ...]
+    given: tuple[DecodedValue, ...]
     changed: tuple[int, ...]
     after: tuple[DecodedValue, ...] = ()  # the requested arguments, as they are after the call
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """The decoded arguments, as ``DecodedValue.plain``."""
+        return tuple(value.plain() for value in self.given)
 
     @property
     def where(self) -> str:
@@ -71,6 +77,10 @@ class CallView:
         """The result as ``DecodedValue.tensor``."""
         return self.held.tensor(shape=shape, leading_ones=leading_ones)
 
+    def array(self, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False) -> Any:
+        """The result as ``DecodedValue.array``."""
+        return self.held.array(shape=shape, leading_ones=leading_ones)
+
     def number(self) -> float:
         """The result as ``DecodedValue.number``."""
         return self.held.number()
@@ -83,13 +93,19 @@ class CallView:
         """The result as ``DecodedValue.text``."""
         return self.held.text()
 
-    def table(self, rows: int, columns: int) -> torch.Tensor:
+    def table(self, rows: int, columns: int) -> Any:
         """The result as ``DecodedValue.table``."""
         return self.held.table(rows, columns)
 
     def module(self) -> Module:
         """The result as ``DecodedValue.module``."""
         return self.held.module()
+
+    def with_arrays(self) -> CallView:
+        """This call with NumPy arrays in place of tensors."""
+        held, *given = (replace(one, arrays=True) for one in (self.held, *self.given))
+        after = tuple(replace(one, arrays=True) for one in self.after)
+        return replace(self, held=held, given=tuple(given), after=after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +122,12 @@ class RelationView:
     cases: Cases
     reference: RelationView | None = None
     parts: tuple[PipelinePart, ...] = ()
+    arrays: bool = False  # numbers are NumPy arrays
+
+    def with_arrays(self) -> RelationView:
+        """This view with NumPy arrays in place of tensors."""
+        own = self.reference.with_arrays() if self.reference is not None else None
+        return replace(self, reference=own, arrays=True)
 
     @property
     def tolerance(self) -> Tolerance | None:
@@ -118,7 +140,7 @@ class RelationView:
             raise UsageError(f"the relation uses {name!r}, which is not listed in `reads`")
         claim = returned(self.run, ask.read(self.exercise, name))
         assert not isinstance(claim, Finding)  # decided before the relation runs
-        return DecodedValue(name, claim.value, self.reference is None)
+        return DecodedValue(name, claim.value, self.reference is None, self.arrays)
 
     def value(self, name: str) -> Any:
         """The decoded value, as ``DecodedValue.plain``."""
@@ -129,6 +151,12 @@ class RelationView:
     ) -> torch.Tensor:
         """The value as ``DecodedValue.tensor``."""
         return self.held(name).tensor(shape=shape, leading_ones=leading_ones)
+
+    def array(
+        self, name: str, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False
+    ) -> Any:
+        """The value as ``DecodedValue.array``."""
+        return self.held(name).array(shape=shape, leading_ones=leading_ones)
 
     def number(self, name: str) -> float:
         """The value as ``DecodedValue.number``."""
@@ -142,7 +170,7 @@ class RelationView:
         """The value as ``DecodedValue.text``."""
         return self.held(name).text()
 
-    def table(self, name: str, rows: int, columns: int) -> torch.Tensor:
+    def table(self, name: str, rows: int, columns: int) -> Any:
         """The value as ``DecodedValue.table``."""
         return self.held(name).table(rows, columns)
 
@@ -162,7 +190,8 @@ class RelationView:
                 f"the relation uses {target}({inputs}), which is not listed in `calls`"
             )
         asked = declared_calls(declared[target, inputs], self.exercise, self.cases, self.parts)
-        return [call_seen(self.run, probe, ours=self.reference is None) for probe in asked]
+        seen = [call_seen(self.run, probe, ours=self.reference is None) for probe in asked]
+        return [one.with_arrays() for one in seen] if self.arrays else seen
 
     def figures(self) -> tuple[Figure, ...]:
         """The figures that the exercise's cells showed."""
@@ -196,16 +225,16 @@ def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallView:
     """One call as a relation sees it; one that did not return has a value without a type."""
     request = probe.request
     assert isinstance(request, Call)
-    plain = tuple(DecodedValue("argument", arg, True).plain() for arg in request.args)
+    given = tuple(DecodedValue("argument", arg, True) for arg in request.args)
     where = call_text(request.target, request.args)
     claim = returned(run, probe)
     if isinstance(claim, Finding):
-        return CallView(DecodedValue(where, Opaque("nothing", claim.message), ours), plain, ())
+        return CallView(DecodedValue(where, Opaque("nothing", claim.message), ours), given, ())
     places = zip(request.after, claim.after, strict=False)
     after = tuple(
         DecodedValue(f"argument {n + 1} after {where}", value, ours) for n, value in places
     )
-    return CallView(DecodedValue(where, claim.value, ours), plain, claim.changed, after)
+    return CallView(DecodedValue(where, claim.value, ours), given, claim.changed, after)
 
 
 def probes(

@@ -16,7 +16,7 @@ from functools import partial
 from typing import NamedTuple
 
 import msgspec
-import torch
+import numpy as np
 
 from autograder.assignment.kinds import (
     Check,
@@ -27,6 +27,7 @@ from autograder.assignment.kinds import (
     Tolerance,
 )
 from autograder.judging.checks import probes as ask
+from autograder.judging.checks.arrays import numeric, stored
 from autograder.judging.checks.claims import answer, reference, returned
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import asked, position, raised, sentences
@@ -36,7 +37,6 @@ from autograder.judging.checks.plan import IdentityKey, once
 from autograder.judging.checks.stage import excuse, stand_ins_of, ways
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Error, Outcome, Probe
-from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, ConstructedObject, Items, Mapping, Module, Value
 
 
@@ -280,22 +280,17 @@ def _another(value: Value, others: Sequence[Value]) -> Value:
 
 def _turned(array: Array) -> Array | None:
     """The array with its numbers in reverse order, along all axes."""
-    tensor = to_tensor(array)
-    turned = tensor.flip(*range(tensor.dim())) if tensor.dim() else tensor
-    if torch.equal(turned, tensor):
+    found, turned = numeric(array), np.flip(stored(array))
+    assert found is not None
+    if np.array_equal(np.flip(found.numbers), found.numbers):
         return None
-    made = to_wire(turned)
-    assert isinstance(made, Array)
-    return msgspec.structs.replace(made, container=array.container)
+    return msgspec.structs.replace(array, data=turned.tobytes())
 
 
 def shortened(value: Value) -> Value:
     """The first half of an argument: of ids along the last axis, of vectors along that before."""
     if not isinstance(value, Array) or not value.shape:
         return value
-    tensor = to_tensor(value)
-    axis = max(tensor.dim() - (2 if tensor.is_floating_point() else 1), 0)
-    half = tensor.narrow(axis, 0, max(tensor.shape[axis] // 2, 1)).contiguous()
-    made = to_wire(half)
-    assert isinstance(made, Array)
-    return msgspec.structs.replace(made, container=value.container)
+    axis = max(len(value.shape) - (2 if "float" in value.dtype else 1), 0)
+    half = stored(value)[(slice(None),) * axis + (slice(max(value.shape[axis] // 2, 1)),)]
+    return msgspec.structs.replace(value, shape=half.shape, data=half.tobytes())

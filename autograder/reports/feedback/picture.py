@@ -21,8 +21,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from autograder.gradebook.visible import one_line
+from autograder.judging.checks.arrays import numeric
 from autograder.judging.verdict import Picture
-from autograder.wire.tensors import to_tensor
 from autograder.wire.values import Array
 
 WINDOW = 256
@@ -79,7 +79,9 @@ def _numbers(array: Array) -> Numbers | None:
     """The array as float64 with one or two axes."""
     if not array.shape or not array.data or array.dtype.startswith("complex"):
         return None
-    plain = to_tensor(array).double().numpy()
+    found = numeric(array)
+    assert found is not None  # its size was checked when it was decoded
+    plain = found.numbers.astype(np.float64)
     flat = plain if plain.ndim <= 2 else plain.reshape(-1, plain.shape[-1])
     return np.clip(flat, -_HUGE, _HUGE) if np.isfinite(flat).all() else _bounded(flat)
 

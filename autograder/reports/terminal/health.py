@@ -34,6 +34,20 @@ def health_view(health: dict[str, Any]) -> RenderableType:
     return Group(table, *(Text(line) for line in lines), devices_view(health))
 
 
+def packages_view(found: dict[str, Any]) -> RenderableType:
+    """What the notebooks of an assignment use, what is missing, and how to install it."""
+    lines = [f"{found['assignment']}: {_used(found['packages'])}"]
+    if found["missing"]:
+        lines.append(f"Nothing can be graded without {' and '.join(found['missing'])}")
+    lines += found["left_out"]
+    lines += [f"Fix: {found['install']}"] if found["install"] else []
+    return Group(*map(Text, lines))
+
+
+def _used(packages: list[str]) -> str:
+    return f"its notebooks use {' and '.join(packages) or 'no other packages'}"
+
+
 def devices_view(health: dict[str, Any]) -> Table:
     """The devices on which submissions are tried (CPU, real accelerators, the simulated one), and
     the settings pinned on all of them."""
@@ -43,7 +57,7 @@ def devices_view(health: dict[str, Any]) -> Table:
     table.add_column("details")
     found = health["devices"]
     cpu = found["cpu"]
-    text = f"torch threads: {cpu['threads']}; vector instructions: {cpu['capability']}"
+    text = f"vector instructions: {cpu['capability']}"
     table.add_row("cpu", Text("works", "green"), text)
     for one in found["real"]:
         parts = [f"{one['name']}, {one['memory_mb']} MB", one["driver"], " ".join(one["nodes"])]
@@ -54,7 +68,10 @@ def devices_view(health: dict[str, Any]) -> Table:
         table.add_row("real accelerator", Text("none", "yellow"), Text(found["reason"]))
     simulated = health["simulated"]
     what = "CPU tensors that follow the rules of another device, which need not be present"
-    table.add_row(f"simulated {simulated['device']}", *_state(simulated["fails"], what))
+    state = _state(simulated["fails"], what)
+    if health["torch"] == "none":
+        state = Text("none", "yellow"), Text(simulated["fails"])
+    table.add_row(f"simulated {simulated['device']}", *state)
     pinned = "; ".join(f"{name}: {value}" for name, value in health["pinned"].items())
     table.add_row("fixed on all", "", Text(pinned))
     return table

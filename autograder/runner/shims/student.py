@@ -15,7 +15,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, ClassVar
 
-from autograder.wire.tensors import data_from_wire
+from autograder.wire.convert import data_from_wire
 from autograder.wire.values import Value
 
 NAME = "autograder.student"

@@ -23,7 +23,7 @@ import torch
 from autograder.runner.simulated_device import devices
 from autograder.runner.simulated_device.faults import BrokenRule, NotSimulated, RefusedAssertion
 from autograder.runner.simulated_device.moving import named
-from autograder.wire import simulation
+from autograder.wire import lacking, simulation
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120
 _frame = sys._getframe
@@ -139,15 +139,16 @@ _OBJECTS: dict[str, Any] = {
 _ACCELERATOR: dict[str, Any] = {
     **{name: _constant(value) for name, value in simulation.ACCELERATOR_CONSTANT.items()},
     **{name: _checked(value) for name, value in simulation.ACCELERATOR_CHECKED.items()},
+    "current_accelerator": _constant(torch.device("cuda")),
     "current_stream": lambda *args: devices.Stream(),
 }
 
 
 def _surface() -> Iterator[Answer]:
     """Every public function and class about accelerators: answered, or absent."""
-    for package, answered in simulation.PACKAGES:
+    for package, answered in lacking.PACKAGES:
         answers = _CUDA | _OBJECTS if package is torch.cuda else _ACCELERATOR
-        for one in simulation.surface(package, answered):
+        for one in lacking.surface(package, answered):
             real = getattr(one.owner, one.name)
             if not one.answered:
                 # guard: what is not simulated does not reach the real library
@@ -187,7 +188,7 @@ def _answers() -> tuple[Answer, ...]:
     add(cudnn, "is_available", _for_students(cudnn.is_available, _constant(True)))
     built: Any = torch.backends.cuda
     add(built, "is_built", _for_students(built.is_built, _constant(True)))
-    for name in simulation.KERNELS:
+    for name in lacking.KERNELS:
         add(built, name, _absent(getattr(built, name), f"torch.backends.cuda.{name}"))
     return tuple(found)
 

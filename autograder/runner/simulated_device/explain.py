@@ -26,8 +26,8 @@ from autograder.runner.simulated_device.labels import (
     label_of,
     made_of,
 )
+from autograder.wire.convert import sendable
 from autograder.wire.messages import Fault
-from autograder.wire.tensors import sendable
 
 MAX_TEXT = 300
 MAX_FRAMES = 1000

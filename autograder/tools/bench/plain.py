@@ -23,7 +23,7 @@ _run = getattr(builtins, "exec")  # noqa: B009  this is what is measured
 
 def main() -> None:
     """Serve jobs until standard input ends."""
-    warm.prepare((), models="", device=False)
+    warm.prepare(("torch",), models="", device=False)
     while header := sys.stdin.buffer.read(HEADER):
         job = decode(sys.stdin.buffer.read(int.from_bytes(header, "big")), Job)
         cells, both = _cost(job, call=False), _cost(job, call=True)

@@ -17,7 +17,7 @@ import msgspec
 from autograder.assignment.load import Cases
 from autograder.assignment.model import Assignment
 from autograder.authoring.leak_check.values import hidden_names
-from autograder.wire.tensors import from_wire
+from autograder.wire.convert import from_wire
 from autograder.wire.values import Array
 
 IN_A_ROW = 3

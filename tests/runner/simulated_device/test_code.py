@@ -21,7 +21,7 @@ from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.faults import NotSimulated
 from autograder.runner.simulated_device.labels import CPU, CUDA, device_of
 from autograder.runner.simulated_device.unsupported import not_simulated
-from autograder.wire.simulation import LACKING as LACKING_NAMES
+from autograder.wire.lacking import LACKING as LACKING_NAMES
 from tests.support.device_driver import names_of
 
 

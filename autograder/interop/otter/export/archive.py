@@ -14,6 +14,8 @@ from typing import Any
 
 import yaml
 
+from autograder.assignment.packages import TORCH, name_for_pip
+
 OTTER = "7.0.0"
 PYTHON = "3.13"  # of the image that otter builds
 PLUGIN = "autograder.interop.otter.export.plugin.Graded"
@@ -66,7 +68,7 @@ def archive_files(
     require: str,
 ) -> Mapping[str, bytes]:
     """All files of the zip by name. ``wheel``: name and bytes of the grader's wheel;
-    ``packages``: other packages that the exercises need; ``require``: the plugin's setting."""
+    ``packages``: those that the notebooks use; ``require``: the plugin's setting."""
     name, content = wheel
     return {
         "run_autograder": _RUN.encode(),
@@ -89,7 +91,7 @@ def settings(require: str) -> bytes:
 def environment(wheel: str, packages: Sequence[str]) -> bytes:
     """environment.yml, which installs the wheel from the unpacked zip."""
     pip = [
-        _CPU_BUILDS,
+        *_indexes(packages),
         f"otter-grader[grading,plugins]=={OTTER}",
         f"{PLACE}/{wheel}",
         *_pinned(packages),
@@ -104,14 +106,24 @@ def environment(wheel: str, packages: Sequence[str]) -> bytes:
 
 def environment_needs(wheel: str, packages: Sequence[str]) -> bytes:
     """requirements.txt for `otter run`, which prepares no environment; the wheel is next to it."""
-    lines = [_CPU_BUILDS, f"otter-grader=={OTTER}", "ipykernel", f"./{wheel}", *_pinned(packages)]
+    lines = [
+        *_indexes(packages),
+        f"otter-grader=={OTTER}",
+        "ipykernel",
+        f"./{wheel}",
+        *_pinned(packages),
+    ]
     return ("\n".join(lines) + "\n").encode()
 
 
+def _indexes(packages: Sequence[str]) -> tuple[str, ...]:
+    return (_CPU_BUILDS,) if TORCH in packages else ()
+
+
 def _pinned(packages: Sequence[str]) -> Iterator[str]:
-    """Torch and these packages in the versions that are installed here, where they are. A version
-    without "+cpu" takes the build from the index that has it, and any other one elsewhere."""
-    for name in ("torch", *packages):
+    """These packages in the versions that are installed here, where they are. A version without
+    "+cpu" takes the build from the index that has it, and any other one elsewhere."""
+    for name in map(name_for_pip, packages):
         try:
             yield f"{name}=={metadata.version(name).partition('+')[0]}"
         except metadata.PackageNotFoundError:

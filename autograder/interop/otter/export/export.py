@@ -19,6 +19,7 @@ import msgspec
 from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Exercise
+from autograder.assignment.packages import TORCH
 from autograder.assignment.pretrained import Offer, prepare
 from autograder.authoring.packages.wheels import NAME as STUDENT_WHEEL
 from autograder.authoring.packages.wheels import grader_wheel
@@ -132,7 +133,8 @@ def every_check(prepared: PreparedClass, version: str) -> EveryCheck:
         order=loaded.spec.notebook.order,
         seed=context.seed,
         spent=dict(sorted(spent.items())),
-        packages=tuple(sorted({package for e in there for package in e.requires})),
+        packages=tuple(sorted({*loaded.packages, *(p for e in there for p in e.requires)})),
+        torch=TORCH in loaded.packages,
         files=loaded.files.contents,
     )
 
