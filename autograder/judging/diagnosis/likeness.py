@@ -12,14 +12,25 @@ from typing import Any
 
 import msgspec
 
-from autograder.assignment.kinds import Check
+from autograder.assignment.kinds import Check, FrameRules
 from autograder.judging.checks.arrays import Bounds, Numeric, numeric, usual_bounds
+from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.device import devices_in
 from autograder.judging.checks.registry import KINDS
 from autograder.judging.diagnosis.decoded_run import Evidence
 from autograder.judging.diagnosis.numbers import equal
 from autograder.wire.messages import Error, Outcome, Probe
-from autograder.wire.values import Array, Figure, Items, Module, Opaque, Value, Whole
+from autograder.wire.values import (
+    Array,
+    DataFrame,
+    Figure,
+    Items,
+    Module,
+    Opaque,
+    Sparse,
+    Value,
+    Whole,
+)
 from autograder.wire.values import Mapping as MappingValue
 
 _FREE = frozenset({"name", "saved", "device"})  # of tensors: their device is compared separately
@@ -118,8 +129,16 @@ def _same_value(check: Check, actual: Value, wrong: Value) -> bool:
         return _same_items(check, actual, wrong)
     if isinstance(wrong, Module | Figure):
         return _same_fields(check, actual, wrong)
+    if isinstance(wrong, DataFrame | Sparse):
+        return not compare(actual, wrong, where="", rules=_rules(check))
     one, other = _numbers(actual), _numbers(wrong)
     return one is not None and other is not None and same_numbers(check, one, other)
+
+
+def _rules(check: Check) -> Rules:
+    """The rules of a check for data frames."""
+    frame = getattr(check, "frame", FrameRules())
+    return Rules(getattr(check, "tolerance", None), frame=frame)
 
 
 def _same_undecoded(check: Check, actual: Value, wrong: Value) -> bool:
