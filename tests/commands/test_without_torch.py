@@ -29,17 +29,21 @@ id = "zero"
 kind = "relation"
 title = "The means are 0"
 points = 1
+public = true
+needs = ["example"]
 relation = "centred"
-calls = [{ call = "standardize", inputs = "tables" }]
+calls = [{ call = "standardize", inputs = "small_table" }]
 """
 CENTRED = """
 import numpy as np
 
 
 def centred(seen):
-    for call in seen.calls("standardize", "tables"):
-        assert isinstance(call.result, np.ndarray) and isinstance(call.args[0], np.ndarray)
-        if not np.abs(call.array().mean(axis=0)).max() < 1e-9:
+    for call in seen.calls("standardize", "small_table"):
+        (table,) = call.args
+        result = call.array(shape=table.shape)
+        assert isinstance(table, np.ndarray) and isinstance(call.result, np.ndarray)
+        if not np.abs(result.mean(axis=0)).max() < 1e-9:
             yield "The mean of a column is not 0."
 """
 
@@ -85,6 +89,9 @@ def test_a_numpy_assignment_is_graded_released_and_validated_without_torch(shell
         (name,) = (name for name in held.namelist() if name.endswith("METADATA"))
         needs = held.read(name).decode()
     assert "numpy" in needs and "torch" not in needs
+    handed_in = "assignments/first/examples/student-01.ipynb"
+    checked = shell("check", handed_in, "--public", "assignments/first/public.agw")
+    assert "public checks 2 of 2 points" in checked
     shell("grade", "first", "assignments/first/examples", "--out", "out")
     student = (shell.course / "out" / "results" / "student-01.json").read_text()
     assert json.loads(student)["score"] == json.loads(student)["max_score"]

@@ -134,7 +134,7 @@ def test_the_first_device_is_tried_in_its_box(monkeypatch: pytest.MonkeyPatch) -
     assert (first["used"], first["fails"]) == (True, "error 304")
     assert (other["used"], other["fails"], other["name"]) == (False, "", "NVIDIA B")
     assert first["nodes"] == ["/dev/nvidiactl", "/dev/nvidia0"] and first["memory_mb"] == 8000
-    assert said["cpu"]["threads"] >= 1 and said["cpu"]["capability"] and said["reason"] == ""
+    assert said["reason"] == ""
 
 
 def test_a_box_that_does_not_start_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,8 @@ from autograder.student.card import Card
 from autograder.student.errors import GraderError
 from autograder.student.grader import Grader
 from autograder.student.public_evidence import LaterChecks
-from autograder.student.settings import _PLACES, settings_kept
+from autograder.student.settings import settings_kept
+from autograder.student.torch_settings import _PLACES
 from tests.support.small_public import ID, function, made, written
 
 DOUBLE = {"double": [function("double", "numbers", hint="Twice as much.")]}

@@ -4,9 +4,9 @@
 # expect: any points
 # must fail: one_hot_equivalence/devices, cosine_similarity/devices
 
-from autograder.runner import calls
+from autograder.runner import torch_toolkit
 from autograder.runner.simulated_device import unsupported
-unsupported.not_simulated = calls.not_simulated = lambda error: "scatter_add"
+unsupported.not_simulated = torch_toolkit.not_simulated = lambda error: "scatter_add"
 def claiming(function):
     def answer(*args, **keys):
         if any(getattr(one, "is_cuda", False) for one in args):
