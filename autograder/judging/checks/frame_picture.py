@@ -17,7 +17,7 @@ from autograder.judging.checks.frame_columns import (
 )
 from autograder.judging.checks.frame_texts import bare_label, cell, cell_text
 from autograder.judging.checks.frames import align
-from autograder.judging.verdict import TablePicture, TableRow, TableView
+from autograder.judging.verdict import TablePicture, ComparedRow, TableView
 from autograder.wire.values import DataColumn, DataFrame, Value
 
 ROWS, COLUMNS = 5, 6  # that are shown of each table
@@ -91,7 +91,7 @@ def _view(side: _Side, other: int | None) -> TableView:
         columns=tuple(bare_label(frame, place)[:WIDE] for place in columns),
         unknown=tuple(place not in side.known for place in columns),
         rows=tuple(
-            TableRow(
+            ComparedRow(
                 _label(frame, row),
                 tuple(_text(frame.columns[place], row) for place in columns),
                 tuple(bool(cells[row, place]) for place in columns),
