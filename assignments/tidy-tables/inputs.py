@@ -34,7 +34,9 @@ def shown_pair(rng):
 
 def pairs(rng):
     """Orders and products of several sizes."""
-    return [(_orders(rng, n), _products(rng, PRODUCTS[1 : m + 1])) for n, m in ((9, 4), (1, 1), (14, 6))]
+    return [
+        (_orders(rng, n), _products(rng, PRODUCTS[1 : m + 1])) for n, m in ((9, 4), (1, 1), (14, 6))
+    ]
 
 
 def shown_priced(rng):

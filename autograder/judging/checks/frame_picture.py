@@ -84,7 +84,7 @@ def _view(side: _Side, other: int | None) -> TableView:
     """``other``: where the other table differs first; decides if this one differs nowhere."""
     frame, cells = side.frame, side.cells
     off = cells.any(axis=0)
-    columns = _window(int(off.argmax()), len(frame.columns), COLUMNS)
+    columns = _window(int(off.argmax()) if off.any() else 0, len(frame.columns), COLUMNS)
     first = other if side.first is None else side.first
     rows = _window((first or 0) - BEFORE, frame.rows, ROWS)
     return TableView(

@@ -143,7 +143,8 @@ def _is_helper(node: ast.stmt, wanted: set[str]) -> bool:
 def names_used_again(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
     """At the end, every name that was asked for is used for something else."""
     yield from cells
-    *asked, _ = defines.values()  # for the last exercise's names the last definition counts
+    # for the last names that are asked for the last definition counts
+    *asked, _ = filter(None, defines.values())
     names = sorted({name.split(".")[0] for several in asked for name in several})
     yield _code("\n".join(f"{name} = None" for name in names))
 
