@@ -1,7 +1,7 @@
 """Seeded inputs of `first-classifier`: each generator returns a list of calls.
 
-Classes overlap, so that a wrong number of neighbours or data that were not scaled show. Columns have
-very different sizes.
+Classes overlap, so that a wrong number of neighbours or data that were not scaled show. Columns
+have very different sizes.
 """
 
 import numpy as np

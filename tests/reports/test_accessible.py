@@ -19,7 +19,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from autograder.gradebook.standing import ExerciseStanding, Standing
-from autograder.judging.verdict import Picture, Status, TablePicture, ComparedRow, TableView
+from autograder.judging.verdict import ComparedRow, Picture, Status, TablePicture, TableView
 from autograder.reports.class_report.page import class_report
 from autograder.reports.class_report.results import ClassResults
 from autograder.reports.feedback.arrangement import END_OF_FOLD

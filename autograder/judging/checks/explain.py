@@ -133,10 +133,16 @@ def brief(value: Value) -> str:
             return f".{method}({', '.join(map(brief, given))})"
         case ConstructedObject():
             name = value.target.strip("()") if value.ours else value.target
-            texts = [brief(arg) for arg in value.args]
-            own = ", ".join(text for text in texts if not text.startswith("."))
-            return f"{name}({own}){''.join(text for text in texts if text.startswith('.'))}"
+            return then_called(name, map(brief, value.args))
     return describe(value)
+
+
+def then_called(name: str, arguments: Iterable[str]) -> str:
+    """How an object is made, and called before the call in question: ``Layer(2).fit(x)``. Calls
+    are arguments that begin with a dot."""
+    texts = list(arguments)
+    own = ", ".join(text for text in texts if not text.startswith("."))
+    return f"{name}({own}){''.join(text for text in texts if text.startswith('.'))}"
 
 
 def call_text(target: str, args: Sequence[Value]) -> str:

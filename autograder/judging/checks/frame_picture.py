@@ -17,7 +17,7 @@ from autograder.judging.checks.frame_columns import (
 )
 from autograder.judging.checks.frame_texts import bare_label, cell, cell_text
 from autograder.judging.checks.frames import align
-from autograder.judging.verdict import TablePicture, ComparedRow, TableView
+from autograder.judging.verdict import ComparedRow, TablePicture, TableView
 from autograder.wire.values import DataColumn, DataFrame, Value
 
 ROWS, COLUMNS = 5, 6  # that are shown of each table

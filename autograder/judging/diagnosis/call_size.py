@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from autograder.wire.values import Array, ConstructedObject, Items, Module
+from autograder.wire.values import Array, ConstructedObject, DataFrame, Items, Module
 from autograder.wire.values import Mapping as MappingValue
 
 
@@ -13,6 +13,8 @@ def size_of(value: object) -> int:
     match value:
         case Array(shape=shape):
             return math.prod(shape)
+        case DataFrame(columns=columns):
+            return value.rows * len(columns)
         case tuple() | list():
             return sum(map(size_of, value))
         case Items(items=items) | MappingValue(items=items):

@@ -11,12 +11,13 @@ from autograder.assignment.kinds import Check
 from autograder.judging.checks.arrays import Numeric, numeric
 from autograder.judging.diagnosis.decoded_run import Evidence
 from autograder.judging.diagnosis.judged_check import JudgedCheck
-from autograder.judging.diagnosis.likeness import bounds_of
+from autograder.judging.diagnosis.likeness import bounds_of, rules_for
 from autograder.judging.diagnosis.transforms.change import ComparedPair, Transform
+from autograder.judging.diagnosis.transforms.frames import FramePair, recognise_frames
 from autograder.judging.diagnosis.transforms.recognise import mostly_apart, recognise
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Probe
-from autograder.wire.values import Items, Mapping, Value
+from autograder.wire.values import DataFrame, Items, Mapping, Value
 
 MAX_PAIRS = 256
 
@@ -27,6 +28,9 @@ def change_of(
     """How all results of these checks differ from the other run's, if in one simple way.
     ``clear``: only if that proves much."""
     pairs = _all_pairs(together, ours, theirs)
+    if pairs is None:
+        frames = _all_frames(together, ours, theirs)
+        return recognise_frames(frames) if frames else None
     return recognise(pairs, clear=clear) if pairs else None
 
 
@@ -47,6 +51,23 @@ def _all_pairs(
             if new is None or len(pairs) + len(new) > MAX_PAIRS:
                 return None
             pairs += new
+    return pairs
+
+
+def _all_frames(
+    together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence
+) -> list[FramePair] | None:
+    """The data frames of all results; None if one is something else."""
+    pairs = []
+    for judged in together:
+        rules = rules_for(judged.check)
+        for probe in judged.probes[:MAX_PAIRS]:
+            mine, other = ours.claim(probe.id), theirs.claim(probe.id)
+            if mine is None or other is None or mine.status != "returned":
+                return None
+            if not isinstance(mine.value, DataFrame) or not isinstance(other.value, DataFrame):
+                return None
+            pairs.append(FramePair(mine.value, other.value, rules.frame, rules.tolerance))
     return pairs
 
 

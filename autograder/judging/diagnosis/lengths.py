@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.judging.checks.arrays import numeric
 from autograder.judging.checks.finding import Args
-from autograder.wire.values import Array, ConstructedObject, Items, Module, Value
+from autograder.wire.values import Array, ConstructedObject, DataFrame, Items, Module, Value
 from autograder.wire.values import Mapping as MappingValue
 
 LONGEST = (4, 6)  # of a small axis; the second if nothing fits below the first
@@ -111,6 +111,8 @@ def places(value: object, at: tuple[object, ...] = ()) -> Iterator[tuple[tuple[o
             yield (*at, "number"), value
         case Array(shape=shape):
             yield from (((*at, axis), length) for axis, length in enumerate(shape))
+        case DataFrame():
+            yield (*at, "rows"), value.rows
         case tuple() | list():
             for index, item in enumerate(value):
                 yield from places(item, (*at, index))

@@ -130,12 +130,12 @@ def _same_value(check: Check, actual: Value, wrong: Value) -> bool:
     if isinstance(wrong, Module | Figure):
         return _same_fields(check, actual, wrong)
     if isinstance(wrong, DataFrame | Sparse):
-        return not compare(actual, wrong, where="", rules=_rules(check))
+        return not compare(actual, wrong, where="", rules=rules_for(check))
     one, other = _numbers(actual), _numbers(wrong)
     return one is not None and other is not None and same_numbers(check, one, other)
 
 
-def _rules(check: Check) -> Rules:
+def rules_for(check: Check) -> Rules:
     """The rules of a check for data frames."""
     frame = getattr(check, "frame", FrameRules())
     return Rules(getattr(check, "tolerance", None), frame=frame)

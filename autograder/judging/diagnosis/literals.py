@@ -8,9 +8,18 @@ from typing import Any
 import numpy as np
 
 from autograder.judging.checks.arrays import numeric
-from autograder.judging.checks.explain import brief, short
+from autograder.judging.checks.explain import brief, short, then_called
+from autograder.judging.diagnosis.frame_literals import frame_code, frame_written
 from autograder.wire.messages import Call
-from autograder.wire.values import ITEMSIZE, Array, ConstructedObject, Items, Module, Value
+from autograder.wire.values import (
+    ITEMSIZE,
+    Array,
+    ConstructedObject,
+    DataFrame,
+    Items,
+    Module,
+    Value,
+)
 from autograder.wire.values import Mapping as MappingValue
 
 MOST_NUMBERS = 24  # of an array that is written out
@@ -61,9 +70,13 @@ def code(value: Value) -> str:
             return f"{ends[0]}{inner}{comma}{ends[1]}"
         case ConstructedObject(target="(by columns)", args=(Array(shape=(_, _)) as array,)):
             return f"{code(_transposed(array))}.T"
+        case ConstructedObject(target="(then)", args=(str(method), *given)):
+            return f".{method}({', '.join(map(code, given))})"
         case ConstructedObject(target=target, args=args) if target != "(device)":
             name = target.strip("()").replace(" ", "_") if value.ours else target
-            return f"{name}({', '.join(map(code, args))})"
+            return then_called(name, map(code, args))
+        case DataFrame() if value.rows * len(value.columns) <= MOST_NUMBERS:
+            return frame_code(value)
         case Module(type="Embedding", entries=(table,)):
             return f"nn.Embedding({', '.join(map(str, table.array.shape))})"
     return brief(value)
@@ -75,6 +88,8 @@ def written(value: Value, digits: int = DIGITS[0]) -> str:
         case Array() if _fits(value):
             found = numeric(value)
             return brief(value) if found is None else _nested(found.numbers, digits)
+        case DataFrame() if value.rows * len(value.columns) <= MOST_NUMBERS:
+            return frame_written(value, lambda number: _number(number, digits))
         case bool() | str() | None:
             return brief(value)
         case float():

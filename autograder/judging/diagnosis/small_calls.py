@@ -39,9 +39,10 @@ from autograder.judging.diagnosis.case_trial import (
 from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.rounding import is_finite, room_for_rounding
 from autograder.judging.diagnosis.smaller import WORD, smaller
+from autograder.judging.diagnosis.smaller_frames import texts_of
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Outcome, Probe
-from autograder.wire.values import Array, ConstructedObject, Items
+from autograder.wire.values import Array, ConstructedObject, DataFrame, Items
 
 T = TypeVar("T")
 
@@ -276,6 +277,8 @@ def _form(value: object) -> object:
             return "list", _form(items[0]) if items else ""
         case ConstructedObject(target=target, args=args):
             return target, _form(args)
+        case DataFrame(form=form, columns=columns):
+            return form, tuple((column.kind, column.dtype) for column in columns)
     return type(value).__name__
 
 
@@ -289,6 +292,8 @@ def words_of(values: Iterable[object]) -> frozenset[str]:
             found.update(word.lower() for word in WORD.findall(value))
         elif isinstance(value, tuple):
             waiting += value
+        elif isinstance(value, DataFrame):
+            waiting += texts_of(value)
         elif isinstance(value, msgspec.Struct) and not hasattr(value, "data"):
             waiting += [getattr(value, name) for name in value.__struct_fields__]
     return frozenset(found)

@@ -18,16 +18,19 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from autograder.judging.checks.arrays import Plain, numeric
 from autograder.judging.checks.finding import Args
 from autograder.judging.diagnosis.lengths import are_ids, choices
+from autograder.judging.diagnosis.smaller_frames import NoSmallFrameError, small_frame
 from autograder.wire.values import (
     ITEMSIZE,
     Array,
     ConstructedObject,
+    DataFrame,
     Entry,
     Items,
     Module,
@@ -106,7 +109,7 @@ class _Maker:
             texts = list(map(self._part, _texts(args)))
             self.said = {word.strip().lower() for words in texts for word in words}
             return tuple(self._value(value) for value in args)
-        except _NoSmallFormError:
+        except (_NoSmallFormError, NoSmallFrameError):
             return None
 
     def _value(self, value: Value) -> Value:
@@ -125,6 +128,8 @@ class _Maker:
                 return self._items(value)
             case MappingValue(items=items):
                 return MappingValue(tuple(self._pairs(items)))
+            case DataFrame():
+                return small_frame(value, _FrameMaker(self._length, self._words, self._numbers))
             case ConstructedObject(target=target, args=args, slots=slots):
                 arguments = tuple(self._value(argument) for argument in args)
                 filled = (Slot(self._array(s.array), s.owner, s.zero) for s in slots)
@@ -252,6 +257,14 @@ class _Maker:
             self.names[word.lower()] = _NAMES[len(self.names)]
         name = self.names[word.lower()]
         return name if word.islower() else name.upper()
+
+
+class _FrameMaker(NamedTuple):
+    """What a data frame needs of the maker of its call."""
+
+    length: Callable[[int], int]
+    words: Callable[[str], str]
+    numbers: Callable[[Array, tuple[int, ...]], Plain]
 
 
 def _listed(old: Items, ids: Iterator[int], length: int) -> Items:
