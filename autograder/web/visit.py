@@ -87,8 +87,12 @@ def page(
     template: str, visitor: Visitor | None, prefix: str = "", *, status: int = 200, **values: Any
 ) -> Response:
     """A page from a template, for somebody who may have signed in. ``prefix``: of its links."""
-    made = _templates().get_template(template)
-    return HTMLResponse(made.render(visitor=visitor, prefix=prefix, **values), status)
+    return HTMLResponse(markup(template, visitor=visitor, prefix=prefix, **values), status)
+
+
+def markup(template: str, **values: Any) -> str:
+    """HTML from a template; what stands in it is escaped."""
+    return _templates().get_template(template).render(**values)
 
 
 class ToPage(RedirectResponse):

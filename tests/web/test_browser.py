@@ -124,6 +124,9 @@ def a_student_hands_in(walker: Walker, file: Path) -> None:
     queue = walker.course.services.queue
     queue.claim("tiny", "slow", most=1)  # a worker that takes its time
     page.wait_for("document.querySelector('.stage').innerText == 'Being graded'")
+    walker.course.tell_progress(1, "slow")
+    page.wait_for("document.querySelector('.stage').innerText.includes('2 of 3 cells run')")
+    page.wait_for("document.querySelector('#so-far h3').innerText == 'Add up'")
     queue.release("slow")
     walker.course.grade()
     page.wait_for("document.querySelector('.stage').innerText == 'Graded'")
