@@ -38,10 +38,11 @@ from autograder.sandbox.box import Level
 from autograder.sandbox.lazy import LazyBox
 from autograder.web.course import Course, Stamp, stamp_of
 from autograder.web.do_task import InterruptedTaskError, regrade, run_command
-from autograder.web.live_progress import LiveProgress, TellProgress, WatchedClass
+from autograder.web.live_progress import LiveProgress
 from autograder.web.queue import LEASE_S, PLATFORM, HandIn, Queue
 from autograder.web.tasks import CourseTasks
 from autograder.web.uploads import UploadedSubmission, Uploads
+from autograder.web.watched_class import TellProgress, WatchedClass
 from autograder.web.workers import Workers
 
 POLL_S = 0.5
