@@ -55,6 +55,7 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/assignments/{assignment}/feedback"): (SIGN_IN, NOT_THERE, NO, NO),
     ("GET", "/attempts/{attempt:number}"): (SIGN_IN, NOT_THERE, NO, NO),
     ("GET", "/attempts/{attempt:number}/events"): (SIGN_IN, NOT_THERE, NO, NO),
+    ("GET", "/attempts/{attempt:number}/file"): (SIGN_IN, NOT_THERE, NO, NO),
     ("POST", "/assignments/{assignment}/requests"): (401, NOT_THERE, NO, NO),
     ("GET", "/requests"): (SIGN_IN, NO, 200, 200),
     ("GET", "/requests/{request:number}"): (SIGN_IN, NOT_THERE, 200, 200),

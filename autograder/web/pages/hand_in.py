@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from autograder.assignment.late import LateSpec, time_zone
 from autograder.assignment.model import Assignment
@@ -123,6 +123,15 @@ def attempt(visit: Visit) -> Response:
         progress=read_progress(found.progress),
         graded=feedback(public_part(grade), offer.assignment) if grade is not None else None,
     )
+
+
+def file(visit: Visit) -> Response:
+    """What was handed in, as it was."""
+    found = _own_attempt(visit)
+    path = visit.services.uploads.path(found.sha256)
+    if not path.is_file():
+        raise NotHereError
+    return FileResponse(path, filename=found.file, media_type="application/octet-stream")
 
 
 async def events(visit: Visit) -> Response:
