@@ -16,7 +16,16 @@ border. A student's mistake is never an exception: it is a ``Verdict``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+MEANT = " (did you mean "
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """The word of ``known`` that is nearest to a mistyped one, to end its message; or nothing."""
+    near = get_close_matches(given, list(known), 1)
+    return f"{MEANT}{near[0]!r}?)" if near else ""
 
 
 class AutograderError(Exception):

@@ -43,8 +43,8 @@ ALLOWED: dict[str, str] = {
     "execution grading mutation reports pipeline classroom student",
     "interop": "errors files wire assignment evidence sandbox notebook judging gradebook execution "
     "grading reports pipeline classroom student authoring",
-    "web": "errors files wire assignment sandbox notebook gradebook execution reports classroom "
-    "interop",
+    "web": "errors files wire assignment evidence sandbox notebook judging gradebook execution "
+    "grading reports classroom interop",
     # tools/bench/plain.py is a program of its own, with which the box is compared
     "tools": "errors files wire runner assignment evidence sandbox notebook gradebook execution "
     "judging grading reports pipeline classroom authoring interop web",

@@ -20,7 +20,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from autograder.assignment.toml_file import read_toml
-from autograder.errors import SpecError
+from autograder.errors import MEANT, SpecError, did_you_mean
 
 Location = tuple[int | str, ...]
 Model = TypeVar("Model", bound=BaseModel)
@@ -47,7 +47,6 @@ _BOUNDS: Mapping[str, str] = MappingProxyType(
         "less_than_equal": "of at most {le:g}",
     }
 )
-_MEANT = " (did you mean "
 _SURE = 0.75  # how similar a word is to the one that is meant, without doubt
 _SHOWN = 60  # characters of a value in a message
 
@@ -94,7 +93,7 @@ def _in_unknown_kinds(error: ValidationError, model: type[BaseModel], data: Any)
         for path, kinds in meant.items():
             reduce(getitem, path, tried)["kind"] = kinds[number % len(kinds)]
         faults = checked(model, tried)[1]
-        rounds.append({fault.partition(_MEANT)[0]: fault for fault in faults})
+        rounds.append({fault.partition(MEANT)[0]: fault for fault in faults})
     common = set.intersection(*map(set, rounds)) if rounds else set()
     return [fault for key, fault in rounds[0].items() if key in common] if rounds else []
 
@@ -254,9 +253,7 @@ def _text(error: Any, model: type[BaseModel]) -> str:
 
 def _unknown(what: str, given: str, known: Collection[str]) -> str:
     """The text for a word that is not one of ``known``."""
-    near = get_close_matches(given, known, 1)
-    meant = f"{_MEANT}{near[0]!r}?)" if near else ""
-    return f"unknown {what}; correct its spelling or remove it{meant}"
+    return f"unknown {what}; correct its spelling or remove it{did_you_mean(given, known)}"
 
 
 def _keys(model: type[BaseModel], location: Location) -> list[str]:

@@ -17,7 +17,7 @@ from autograder.assignment.measured import FILE as MEASURED
 from autograder.assignment.measured import Wanted, fill
 from autograder.assignment.model import Assignment
 from autograder.assignment.toml_file import read_toml
-from autograder.errors import SpecError, UsageError
+from autograder.errors import SpecError, UsageError, did_you_mean
 
 FILE = "assignment.toml"
 
@@ -48,9 +48,10 @@ def find(name: str, start: Path) -> Path:
     listed = ", ".join(dict.fromkeys(known)) or "none found here"
     courses = folders_below(start, f"assignments/*/{FILE}")
     also = f"; courses are in {', '.join(map(str, courses))}" if courses else ""
+    meant = did_you_mean(name, known)
     raise UsageError(
-        f"there is no assignment {name!r}: give a folder that contains {FILE}, or one of the ids "
-        f"under assignments/ ({listed}{also})"
+        f"there is no assignment {name!r}{meant}: give a folder that contains {FILE}, or one of "
+        f"the ids under assignments/ ({listed}{also})"
     )
 
 

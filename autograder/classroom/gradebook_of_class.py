@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.assignment.model import Assignment
 from autograder.assignment.read import read_assignment
 from autograder.classroom.results_folder import ResultsFolder
-from autograder.errors import UsageError
+from autograder.errors import UsageError, did_you_mean
 from autograder.evidence.url import GRADEBOOK
 from autograder.files import write_parts
 from autograder.gradebook.export import gradebook_rows
@@ -70,7 +70,8 @@ class ClassGradebook:
         known.update(listed_in(self.store, self.assignment))
         if name not in known:
             some = ", ".join(sorted(known)[:20])
-            raise UsageError(f"there is no student {name!r}; available: {some or 'none'}")
+            meant = did_you_mean(name, known)
+            raise UsageError(f"there is no student {name!r}{meant}; available: {some or 'none'}")
         return name
 
 

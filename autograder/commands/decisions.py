@@ -10,7 +10,7 @@ import typer
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
 from autograder.commands.console import ResultsArg, UrlOption, Who, err, say
 from autograder.commands.recording import decider, now, record, report_not_counted
-from autograder.errors import UsageError
+from autograder.errors import UsageError, did_you_mean
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.entered import moment_entered, points_entered
 from autograder.gradebook.rounding import written
@@ -201,4 +201,5 @@ def _report_more_than_the_maximum(book: ClassGradebook, made: Decision) -> None:
 def _known_exercise(book: ClassGradebook, exercise: str) -> None:
     known = [one.id for one in book.assignment.exercise]
     if exercise and exercise not in known:
-        raise UsageError(f"there is no exercise {exercise!r}; available: {', '.join(known)}")
+        meant = did_you_mean(exercise, known)
+        raise UsageError(f"there is no exercise {exercise!r}{meant}; available: {', '.join(known)}")

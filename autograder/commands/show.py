@@ -12,7 +12,7 @@ from autograder.classroom.metrics.table import TimingTable
 from autograder.classroom.metrics.timings import timings_json, timings_of
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.commands.console import JsonFlag, ResultsArg, out
-from autograder.errors import UsageError
+from autograder.errors import UsageError, did_you_mean
 from autograder.gradebook.people import NO_ROSTER
 from autograder.interop.exports.plain_json import plain_json
 from autograder.interop.score_formats import NO_OPTIONS
@@ -48,7 +48,8 @@ def show(
     counted = next((s for s in standings if s.student == student), None)
     if counted is None:
         known = ", ".join(s.student for s in standings[:20])
-        raise UsageError(f"{folder} has no student {student!r}; available: {known}")
+        meant = did_you_mean(student, (s.student for s in standings))
+        raise UsageError(f"{folder} has no student {student!r}{meant}; available: {known}")
     grade = next((g for g in grades if g.student == student), None)
     if as_json:
         result = json.loads(workspace.result(student).read_bytes()) if grade is not None else {}

@@ -18,7 +18,7 @@ from sqlalchemy import (
     Table,
 )
 
-NEWEST = "0005"  # the last of the migrations
+NEWEST = "0006"  # the last of the migrations
 TABLES = MetaData()
 
 RUNS = Table(

@@ -54,6 +54,7 @@ JOBS = Table(
     Column("lease_until", Float, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("error", String, nullable=False),  # the grader's own fault, for the instructor
+    Column("progress", String, nullable=False, server_default=""),  # JSON, while it is graded
     Column("grade_id", Integer, ForeignKey("grades.id")),
     Index("jobs_by_state", "state", "assignment"),
 )

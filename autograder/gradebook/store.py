@@ -192,6 +192,11 @@ class GradeStore:
             if rows:
                 connection.execute(insert(PEOPLE), rows)
 
+    def roster_number(self) -> int:
+        """The number of the current roster, 0 without one: another is a changed roster."""
+        with self._database.begin() as connection:
+            return connection.execute(select(func.max(PEOPLE.c.list))).scalar() or 0
+
     def roster(self) -> Roster:
         """The current roster, in the order of the list."""
         with self._database.begin() as connection:

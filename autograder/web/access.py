@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
-from sqlalchemy import delete, insert, select, text
+from sqlalchemy import Connection, Insert, delete, insert, select, text
 
 from autograder.gradebook.database import Database
 from autograder.gradebook.schema_serve import AUDIT, LINKS, SESSIONS, USED_TOKENS
@@ -26,8 +26,9 @@ Role = Literal["student", "grader", "instructor"]
 SESSION_S = 12 * 3600.0
 ONCE_S = 24 * 3600.0
 LINK_S = 200 * 24 * 3600.0  # a term
-FAILURES, FAILURES_S = 10, 60.0  # wrong secrets of an address, and in which time
-ADDRESSES = 10_000
+# in a time: tries of one wrong link, and wrong links from one address, which a class may share
+FAILURES_S, FAILURES, WRONG_LINKS = 60.0, 10, 100
+REMEMBERED = 10_000  # wrong links of all addresses
 _USE = text(
     "INSERT INTO used_tokens (digest, expires) VALUES (:digest, :expires) "
     "ON CONFLICT (digest) DO NOTHING"
@@ -98,17 +99,21 @@ class CourseAccess:
             # guard: a one-time link works once
             if row.once and not connection.execute(delete(LINKS).where(here)).rowcount:
                 return None
-        return self.begin(row.person, row.role)
+            # guard: a link is used up with the session that it gives
+            return self._begin(connection, row.person, row.role)
 
     def begin(self, person: str, role: Role, *, by: str = "") -> Visitor:
         """A new session for somebody who has proved who they are; ``by``: to whom, if not us."""
+        with self.database.begin() as connection:
+            return self._begin(connection, person, role, by)
+
+    def _begin(self, connection: Connection, person: str, role: Role, by: str = "") -> Visitor:
         session = secrets.token_urlsafe(32)
         values = {"digest": _digest(session), "person": person, "role": role}
-        with self.database.begin() as connection:
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.expires < self.clock()))
-            expires = self.clock() + SESSION_S
-            connection.execute(insert(SESSIONS).values(**values, expires=expires))
-        self.audit(person, role, "signed in", by)
+        connection.execute(delete(SESSIONS).where(SESSIONS.c.expires < self.clock()))
+        expires = self.clock() + SESSION_S
+        connection.execute(insert(SESSIONS).values(**values, expires=expires))
+        connection.execute(self._audit(person, role, "signed in", by))
         return Visitor(person, role, session)
 
     def use(self, token: str, *, expires: float) -> bool:
@@ -137,34 +142,47 @@ class CourseAccess:
 
     def audit(self, who: str, role: str, what: str, about: str) -> None:
         """Append a line to the audit log."""
-        at = datetime.fromtimestamp(self.clock(), UTC).isoformat()
-        row = {"at": at, "who": who, "role": role, "what": what, "about": about}
         with self.database.begin() as connection:
-            connection.execute(insert(AUDIT).values(**row))
+            connection.execute(self._audit(who, role, what, about))
+
+    def _audit(self, who: str, role: str, what: str, about: str) -> Insert:
+        at = datetime.fromtimestamp(self.clock(), UTC).isoformat()
+        return insert(AUDIT).values(at=at, who=who, role=role, what=what, about=about)
 
 
 @dataclass
 class FailedSignIns:
-    """Counts wrong secrets by address; in memory, since it only slows guessing down."""
+    """Counts wrong links by address; in memory, since it only slows guessing down.
+
+    Somebody who tries one link again and again is stopped alone: others at the same address wait
+    only if many different links were wrong there.
+    """
 
     clock: Callable[[], float] = time.monotonic
-    _times: dict[str, list[float]] = field(default_factory=dict)
+    _tries: dict[str, dict[str, list[float]]] = field(default_factory=dict)  # by address and digest
 
-    def too_many(self, address: str) -> bool:
-        """Whether this address has to wait."""
+    def too_many(self, address: str, secret: str) -> bool:
+        """Whether this address has to wait before it tries this link."""
+        tries = self._recent(address)
+        # guard: guessing of links
+        return len(tries) >= WRONG_LINKS or len(tries.get(_digest(secret), ())) >= FAILURES
+
+    def add(self, address: str, secret: str) -> None:
+        """This link was wrong."""
+        if sum(map(len, self._tries.values())) >= REMEMBERED:
+            self._tries.clear()
+        self._tries.setdefault(address, {}).setdefault(_digest(secret), []).append(self.clock())
+
+    def _recent(self, address: str) -> dict[str, list[float]]:
         since = self.clock() - FAILURES_S
-        recent = [moment for moment in self._times.get(address, ()) if moment > since]
+        found = {
+            digest: [moment for moment in moments if moment > since]
+            for digest, moments in self._tries.pop(address, {}).items()
+        }
+        recent = {digest: moments for digest, moments in found.items() if moments}
         if recent:
-            self._times[address] = recent
-        else:
-            self._times.pop(address, None)
-        return len(recent) >= FAILURES  # guard: guessing of links
-
-    def add(self, address: str) -> None:
-        """One more wrong secret."""
-        if len(self._times) >= ADDRESSES:
-            self._times.clear()
-        self._times.setdefault(address, []).append(self.clock())
+            self._tries[address] = recent
+        return recent
 
 
 def _digest(secret: str) -> str:

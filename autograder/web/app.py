@@ -127,6 +127,7 @@ PAGES = (
     PageRoute("GET", "/assignments/{assignment}/feedback", hand_in.feedback_frame, STUDENT),
     PageRoute("GET", "/attempts/{attempt:number}", hand_in.attempt, STUDENT),
     PageRoute("GET", "/attempts/{attempt:number}/events", hand_in.events, STUDENT),
+    PageRoute("GET", "/attempts/{attempt:number}/file", hand_in.file, STUDENT),
     PageRoute("POST", "/assignments/{assignment}/requests", regrade_requests.ask, STUDENT),
     PageRoute("GET", "/requests", regrade_requests.overview, GRADERS),
     PageRoute("GET", "/requests/{request:number}", regrade_requests.thread, SIGNED_IN),
@@ -235,7 +236,7 @@ class _Endpoint:
 
 WORDS = {
     401: "Sign in first.",
-    403: "This page is for others.",
+    403: "You have no access to this page.",
     404: "There is no such page.",
 }
 

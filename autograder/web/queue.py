@@ -25,6 +25,7 @@ from autograder.errors import UsageError
 from autograder.gradebook.database import Database
 from autograder.gradebook.schema import ARRIVALS, GRADES
 from autograder.gradebook.schema_serve import ATTEMPTS, JOBS
+from autograder.gradebook.store import storable
 from autograder.wire.types import resolved
 
 LEASE_S = 60.0
@@ -32,7 +33,7 @@ MAX_TRIES = 5
 AGAIN_S = 5.0  # after the first try; later ones wait longer
 PLATFORM = "serve"
 NEW_JOB: Mapping[str, Any] = MappingProxyType(
-    {"state": "queued", "worker": "", "lease_until": 0.0, "tries": 0, "error": ""}
+    {"state": "queued", "worker": "", "lease_until": 0.0, "tries": 0, "error": "", "progress": ""}
 )
 
 JobState = Literal["queued", "claimed", "done", "failed"]
@@ -52,6 +53,7 @@ class HandIn(msgspec.Struct, frozen=True):
     state: JobState
     grade_id: int | None = None
     error: str = ""
+    progress: str = ""  # of the worker that grades it now, see ``live_progress``
 
     @property
     def place(self) -> str:
@@ -210,7 +212,13 @@ class Queue:
             connection.execute(
                 update(JOBS)
                 .where(JOBS.c.attempt_id.in_(ids))
-                .values(state="claimed", worker=worker, lease_until=lease, tries=JOBS.c.tries + 1)
+                .values(
+                    state="claimed",
+                    worker=worker,
+                    lease_until=lease,
+                    tries=JOBS.c.tries + 1,
+                    progress="",  # guard: a killed worker's progress begins anew
+                )
             )
         return self._found(ATTEMPTS.c.id.in_(ids))
 
@@ -220,6 +228,12 @@ class Queue:
             mine = (JOBS.c.worker == worker, JOBS.c.state == "claimed")
             until = self.clock() + LEASE_S
             connection.execute(update(JOBS).where(*mine).values(lease_until=until))
+
+    def report(self, number: int, worker: str, progress: str) -> None:
+        """How far a claimed job is."""
+        with self.database.begin() as connection:
+            mine = (JOBS.c.attempt_id == number, JOBS.c.worker == worker, JOBS.c.state == "claimed")
+            connection.execute(update(JOBS).where(*mine).values(progress=storable(progress)))
 
     def settle(self, number: int, worker: str) -> None:
         """End a claimed job: done if its grade was committed; otherwise it is queued again, or has
@@ -266,7 +280,7 @@ class Queue:
         """End a job whose grade was committed, or that was tried too often."""
         grade = connection.execute(_grade_of(row)).scalar()
         if grade is not None:  # guard: an attempt is graded once
-            values = {"state": "done", "grade_id": grade, "error": ""}
+            values = {"state": "done", "grade_id": grade, "error": "", "progress": ""}
         elif row.tries >= MAX_TRIES:  # guard: a job that kills its workers ends
             values = {"state": "failed", "error": f"no result after {row.tries} tries"}
         else:
@@ -277,7 +291,7 @@ class Queue:
 
     def _found(self, *where: Any) -> tuple[HandIn, ...]:
         query = (
-            select(ATTEMPTS, JOBS.c.state, JOBS.c.grade_id, JOBS.c.error)
+            select(ATTEMPTS, JOBS.c.state, JOBS.c.grade_id, JOBS.c.error, JOBS.c.progress)
             .join(JOBS, JOBS.c.attempt_id == ATTEMPTS.c.id)
             .where(*where)
             .order_by(ATTEMPTS.c.id)
@@ -328,4 +342,5 @@ def _hand_in(row: Row[Any]) -> HandIn:
         state=row.state,
         grade_id=row.grade_id,
         error=row.error,
+        progress=row.progress,
     )

@@ -49,12 +49,14 @@ class Services:
     ways: SignInWays = ONLY_BY_LINK
     failed_sign_ins: FailedSignIns = field(default_factory=FailedSignIns)
     places: QueuePlaces = field(init=False)
+    names: StudentNames = field(init=False)
     grades: CurrentGrades = field(init=False)
     answers: WrittenAnswers = field(init=False)
     reading: Semaphore = field(default_factory=lambda: Semaphore(READING))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "places", QueuePlaces(self.queue))
+        object.__setattr__(self, "names", StudentNames(self.store))
         object.__setattr__(self, "grades", CurrentGrades(self.store))
         answers = WrittenAnswers(self.course, self.store, self.grades)
         object.__setattr__(self, "answers", answers)
@@ -88,6 +90,23 @@ class QueuePlaces:
     def read_again(self) -> None:
         """Something was queued: whoever did it asks next."""
         self._read = 0.0
+
+
+@dataclass
+class StudentNames:
+    """The names of students, read again when the roster changes."""
+
+    store: GradeStore
+    _number: int = 0
+    _names: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, person: str) -> str:
+        """The name of a student, "" for whom the roster has none."""
+        number = self.store.roster_number()
+        if number != self._number:
+            names = {one.id: one.full_name for one in self.store.roster()}
+            self._names, self._number = names, number
+        return self._names.get(person, "")
 
 
 def services_of(course: Course, *, per_day: int, settings: SignInSettings = ONLY_LINKS) -> Services:

@@ -15,6 +15,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import Extension
+from markupsafe import Markup
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -80,6 +81,8 @@ class Visit:
 
     def page(self, template: str, *, status: int = 200, **values: Any) -> Response:
         """A page from a template."""
+        names = self.services.names
+        values["named"] = lambda person: named(person, names.of(person))
         return page(template, self.visitor, self.services.prefix, status=status, **values)
 
 
@@ -87,8 +90,21 @@ def page(
     template: str, visitor: Visitor | None, prefix: str = "", *, status: int = 200, **values: Any
 ) -> Response:
     """A page from a template, for somebody who may have signed in. ``prefix``: of its links."""
-    made = _templates().get_template(template)
-    return HTMLResponse(made.render(visitor=visitor, prefix=prefix, **values), status)
+    return HTMLResponse(markup(template, visitor=visitor, prefix=prefix, **values), status)
+
+
+def markup(template: str, **values: Any) -> str:
+    """HTML from a template; what stands in it is escaped."""
+    return _templates().get_template(template).render(**values)
+
+
+def named(person: str, name: str = "") -> Markup:
+    """An id, after the name if there is one."""
+    if not name:
+        return Markup("<bdi>{}</bdi>").format(visible(person))
+    return Markup('<bdi>{}</bdi> <span class="soft"><bdi>{}</bdi></span>').format(
+        visible(name), visible(person)
+    )
 
 
 class ToPage(RedirectResponse):
@@ -125,6 +141,11 @@ def _templates() -> Environment:
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     made.globals.update(
-        plural=plural, points=written, student_words=student_words, ticked=ticked, tone=tone
+        named=named,
+        plural=plural,
+        points=written,
+        student_words=student_words,
+        ticked=ticked,
+        tone=tone,
     )
     return made

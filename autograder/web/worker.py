@@ -13,34 +13,36 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import func, select
 
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.boxes import site_of
+from autograder.classroom.boxes import box_at, devices_for, site_of
 from autograder.classroom.grade_class import ClassGrader, ReceivedClass
 from autograder.classroom.gradebook_of_class import open_book, rewrite
 from autograder.classroom.known_mistakes import WorkProgress
 from autograder.classroom.personal import with_personal
-from autograder.classroom.placement import place_for
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import RunFile
 from autograder.errors import AutograderError, StoppedError, StoreError, UsageError
-from autograder.execution.engines.local import HERE
+from autograder.execution.engines.local import Local
 from autograder.execution.interrupts import StopRequest
 from autograder.gradebook.database import Database
 from autograder.gradebook.schema import DECISIONS
 from autograder.gradebook.store import ArrivalRecord
 from autograder.interop.arrange import arrange
 from autograder.sandbox.box import Level
+from autograder.sandbox.lazy import LazyBox
 from autograder.web.course import Course, Stamp, stamp_of
 from autograder.web.do_task import InterruptedTaskError, regrade, run_command
+from autograder.web.live_progress import LiveProgress
 from autograder.web.queue import LEASE_S, PLATFORM, HandIn, Queue
 from autograder.web.tasks import CourseTasks
 from autograder.web.uploads import UploadedSubmission, Uploads
+from autograder.web.watched_class import TellProgress, WatchedClass
 from autograder.web.workers import Workers
 
 POLL_S = 0.5
@@ -58,6 +60,20 @@ class WorkerOptions:
     most: int
     require: Level = "medium"
     devices: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadyToGrade:
+    """What grades submissions of an assignment, and the box that runs them."""
+
+    grader: ClassGrader
+    box: LazyBox
+
+    def watched(self, tell: TellProgress) -> ClassGrader:
+        """The grader, which tells how far each submission is."""
+        prepared = self.grader.prepared
+        personal = WatchedClass(prepared.personal, self.box, tell)
+        return replace(self.grader, prepared=replace(prepared, personal=personal))
 
 
 @dataclass
@@ -153,14 +169,14 @@ class Worker:
 
     def _grade_held(self, queue: Queue, assignment: str, *, leave: bool) -> None:
         try:
-            with self._prepared(assignment) as grader:
+            with self._prepared(assignment) as ready:
                 queue.note(assignment, "")
                 tasks = CourseTasks(queue.database)
                 stamp, last = self._stamp(assignment), time.monotonic()
                 while not self.stop.wanted and stamp == self._stamp(assignment):
                     claimed = queue.claim(assignment, self.name, most=2 * self.options.most)
                     if claimed:
-                        self._grade_claimed(queue, grader, claimed)
+                        self._grade_claimed(queue, ready, claimed)
                         last = time.monotonic()
                     elif (
                         leave
@@ -183,7 +199,7 @@ class Worker:
                 raise
 
     def _grade_claimed(
-        self, queue: Queue, grader: ClassGrader, claimed: tuple[HandIn, ...]
+        self, queue: Queue, ready: _ReadyToGrade, claimed: tuple[HandIn, ...]
     ) -> None:
         uploads = Uploads(self.course.served / "uploads")
         jobs = {one.student: one for one in claimed}
@@ -191,20 +207,23 @@ class Worker:
         def done(graded: Any) -> None:
             queue.settle(jobs[graded.grade.student].id, self.name)
 
+        def tell(student: str, how_far: LiveProgress) -> None:
+            queue.report(jobs[student].id, self.name, how_far.written())
+
         received = ReceivedClass(
             [UploadedSubmission(c.student, c.file, uploads.path(c.sha256)) for c in claimed],
             [_arrival(one) for one in claimed],
         )
         progress = WorkProgress(lambda *_: None, done)
         try:
-            grader.grade(received, progress)
+            ready.watched(tell).grade(received, progress)
         finally:
             if not self.stop.wanted:
                 for one in claimed:  # those without a result; it is no change for the others
                     queue.settle(one.id, self.name)
 
     @contextmanager
-    def _prepared(self, assignment: str) -> Iterator[ClassGrader]:
+    def _prepared(self, assignment: str) -> Iterator[_ReadyToGrade]:
         """What grades submissions of an assignment, prepared as `grade` does it."""
         course, options = self.course, self.options
         workspace = course.results(assignment)
@@ -213,9 +232,8 @@ class Worker:
         evidence = workspace.evidence_at()
         # no box shows what students handed in
         site = site_of(loaded, offer, require=options.require, hide=[course.served])
-        with place_for(
-            HERE, loaded.spec, site, devices=options.devices, workers=options.most
-        ) as place:
+        engine = Local(options.most)
+        with devices_for(loaded.spec, site, options.devices) as devices, box_at(site) as box:
             run = workspace.begin(
                 RunFile(
                     "autograder-run/1",
@@ -223,31 +241,32 @@ class Worker:
                     folder=str(loaded.folder),
                     seed=workspace.seed(None),
                     draw=True,
-                    devices=place.devices.names,
+                    devices=devices.names,
                     gradebook=course.url or f"sqlite:///{course.database}",
                 )
             )
             context = make_context(
                 loaded,
                 offer,
-                place.runner,
+                box,
                 seed=run.seed,
                 draw=run.draw,
                 evidence=evidence,
-                devices=place.devices,
+                devices=devices,
                 arrange=arrange,
             )
             self.tell(f"{assignment}: running the solution and the known mistakes")
-            prepared = prepare_reference(context, place.engine, lambda *_: None)
+            prepared = prepare_reference(context, engine, lambda *_: None)
             self.tell(f"{assignment}: ready")
-            yield ClassGrader(
+            grader = ClassGrader(
                 with_personal(prepared),
                 workspace,
-                place.engine,
+                engine,
                 command=("work",),
                 where=course.database,
                 stop=self.stop,
             )
+            yield _ReadyToGrade(grader, box)
 
     @contextmanager
     def _reporting(self, queue: Queue) -> Iterator[None]:

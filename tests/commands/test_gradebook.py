@@ -508,7 +508,7 @@ def test_pages_go_back_with_what_counts_today_and_the_rest_as_it_was(
     assert "<strong>8</strong>" in page and "Read &lt;b&gt;chapter 2&lt;/b&gt;" in page
     top, _, below = page.partition(BELOW)
     assert "chapter 2" not in top and "chapter 2" in below.partition('id="exercise-reasons"')[2]
-    by_hand = re.compile("<!--by hand: .*?<!--end-->", re.DOTALL)
+    by_hand = re.compile("<!--(by hand|points): .*?<!--end-->", re.DOTALL)
     assert by_hand.sub("", below) == by_hand.sub("", before.partition(BELOW)[2]) != ""
     assert "told to nobody" not in pages["student-02.html"]
     assert "<strong>1</strong>" in pages["student-02.html"]

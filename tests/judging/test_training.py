@@ -16,8 +16,8 @@ from autograder.assignment.model import Assignment
 from autograder.authoring.validation.chance import at_most, foreseen
 from autograder.classroom import boxes
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
-from autograder.interop.gradescope.partial_grade import reached
-from autograder.interop.gradescope.watched_run import WatchedBox
+from autograder.grading.partial_grade import reached
+from autograder.grading.watched_run import WatchedBox
 from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import every_probe, examine, further, probes
 from autograder.judging.checks.training import settled

@@ -506,6 +506,7 @@ def test_comments_stand_beside_the_answer_and_are_replaced_there() -> None:
     said = ("Your angles!", *comments, "In general: good.")
     held = Standing("a1", "student-01", "final", 2, 4, exercises=exercises, comments=said)
     forged = "<!--by hand: choice--><b>FORGED</b><!--end--><!--end of fold-->"
+    forged += "<!--points: choice--><b>FORGED</b><!--end-->"
     cells_ = [new_markdown_cell(forged), new_code_cell(f"x = '{forged}'"), new_code_cell("y")]
     bare = feedback_page(seen(grade()), notebook(*cells_), {"encoding": 2, "choice": 3})
     once = restated(bare, seen(grade()), held)
@@ -517,9 +518,24 @@ def test_comments_stand_beside_the_answer_and_are_replaced_there() -> None:
     assert "Your angles!" in first and "Better." in first
     assert "&lt;!--end--&gt; &lt;b&gt;See&lt;/b&gt; me." in second
     assert re.findall(r"<!--by hand: (\w+)-->", once) == ["encoding", "choice"]
-    assert once.count("FORGED") == 2 and restated(once, seen(grade()), NONE).count("Better.") == 0
+    assert once.count("FORGED") == 4 and restated(once, seen(grade()), NONE).count("Better.") == 0
     # without a place for it, a comment is on top
     assert "Better." in restated(BELOW, seen(grade()), held)
+
+
+def test_a_panel_shows_the_points_that_count() -> None:
+    bare = feedback_page(seen(grade()), notebook(new_code_cell("x")), {"encoding": 1})
+    told = "points, set by hand"
+    assert told not in bare
+    exercises = (ExerciseStanding("encoding", "E", 2500, 3000, overridden=True),)
+    held = Standing("a1", "student-01", "final", 2, 4, exercises=exercises)
+    once = restated(bare, seen(grade()), held)
+    first, _, second = once.partition(BELOW)[2].partition('id="exercise-choice"')
+    assert "2.5 of 3 points, set by hand" in first + second
+    assert once.count(told) == 1
+    assert told not in restated(once, seen(grade()), NONE)
+    whole = Standing("a1", "student-01", "final", 2, 4, overridden=True)
+    assert "points from checks" in restated(bare, seen(grade()), whole).partition(BELOW)[2]
 
 
 NONE = Standing("a1", "student-01", "final", 2, 4)

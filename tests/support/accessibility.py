@@ -1,4 +1,4 @@
-"""A small accessibility check of our own pages, without a browser.
+"""A small accessibility check of our own pages, without a browser; and axe-core, in one.
 
 Covered: language, title, one main and one first heading, order of headings, repeated ids, names
 that point nowhere, images and drawings without words, headers of tables, boxes that scroll and
@@ -9,10 +9,26 @@ axe-core looks at that.
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from pathlib import Path
 
+from tests.support.browser import Page
+
+_PACKAGE = importlib.util.find_spec("axe_core_python")
+_FOLDERS = _PACKAGE.submodule_search_locations if _PACKAGE is not None else None
+# Mozilla Public License 2.0: a package of development, no part of this repository
+_PLACES = (os.environ.get("AXE_CORE", ""), *(f"{one}/axe.min.js" for one in _FOLDERS or ()))
+AXE = next((Path(place) for place in _PLACES if place and Path(place).is_file()), None)
+NO_AXE = "axe-core is not here: pip install axe-core-python, or set AXE_CORE"
+_RUN_AXE = """
+axe.run(document, {resultTypes: ["violations"], iframes: false}).then(found =>
+  found.violations.map(
+    one => `${one.impact}: ${one.id}, ${one.nodes.length}: ${one.nodes[0].html.slice(0, 200)}`))
+"""
 ENOUGH = 4.5  # contrast of text, WCAG 2 AA
 SCROLLS = frozenset({"wide", "drawn"})  # classes of boxes that scroll
 _VOID = frozenset({"meta", "img", "br", "hr", "col", "link", "input", "rect", "line", "circle"})
@@ -50,6 +66,15 @@ def findings(page: str) -> list[str]:
     """What is wrong, a sentence each; nothing for a page that is in order."""
     seen = _Page(page)
     return [*_of_whole(seen), *_of_headings(seen), *_of_names(seen), *_of_parts(seen)]
+
+
+def axe_findings(page: Page) -> list[str]:
+    """What axe-core finds on the page that the browser shows, without its frames."""
+    assert AXE is not None, NO_AXE
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8") + ";0")
+    found: list[str] = page.evaluate(_RUN_AXE)
+    return found
 
 
 def contrast(one: str, other: str) -> float:

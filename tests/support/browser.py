@@ -44,7 +44,7 @@ FLAGS = (
     "--remote-debugging-port=0",
 )
 LARGEST_MESSAGE = 1 << 28  # bytes: screenshots come as text
-_KEYS = {"Enter": (13, "\r"), "Escape": (27, ""), "Tab": (9, "")}
+_KEYS = {"Enter": (13, "\r"), "Escape": (27, ""), "Tab": (9, ""), "ArrowDown": (40, "")}
 _MODIFIERS = {"": 0, "Control": 2, "Shift": 8}
 
 
@@ -102,6 +102,18 @@ class Page:
     def open(self, url: str) -> None:
         """Go to an address; what is there later has to be waited for."""
         self.command("Page.navigate", url=url)
+
+    def looks(self, width: int, scheme: str) -> None:
+        """A window of this width, in a light or dark scheme."""
+        self.command(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=900,
+            deviceScaleFactor=1,
+            mobile=width < 600,
+        )
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.command("Emulation.setEmulatedMedia", features=features)
 
     def press(self, key: str, modifier: str = "") -> None:
         """One key, with Control or Shift held down or without."""

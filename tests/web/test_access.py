@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.schema_serve import AUDIT, LINKS, SESSIONS
-from autograder.web.access import FAILURES, Visitor
+from autograder.web.access import (
+    FAILURES,
+    FAILURES_S,
+    REMEMBERED,
+    WRONG_LINKS,
+    FailedSignIns,
+    Visitor,
+)
 from autograder.web.app import PAGES, application
 from autograder.web.services import MAX_FORM
 from autograder.web.visit import FRAME_POLICY, POLICY, framed
@@ -48,6 +55,7 @@ ROUTES: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/assignments/{assignment}/feedback"): (SIGN_IN, NOT_THERE, NO, NO),
     ("GET", "/attempts/{attempt:number}"): (SIGN_IN, NOT_THERE, NO, NO),
     ("GET", "/attempts/{attempt:number}/events"): (SIGN_IN, NOT_THERE, NO, NO),
+    ("GET", "/attempts/{attempt:number}/file"): (SIGN_IN, NOT_THERE, NO, NO),
     ("POST", "/assignments/{assignment}/requests"): (401, NOT_THERE, NO, NO),
     ("GET", "/requests"): (SIGN_IN, NO, 200, 200),
     ("GET", "/requests/{request:number}"): (SIGN_IN, NOT_THERE, 200, 200),
@@ -133,6 +141,22 @@ def test_a_one_time_link_works_once(course: ServedCourse) -> None:
     assert course.client().post("/sign-in", data={"link": secret}).status_code == 403
 
 
+def test_a_kill_while_signing_in_does_not_cost_the_link(
+    course: ServedCourse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ends when the link is used up and the session is not there yet."""
+    access = course.services.access
+    secret = access.link("Ina", "instructor", once=True)
+
+    def killed(_: int) -> str:
+        raise SystemExit
+
+    with monkeypatch.context() as patch, pytest.raises(SystemExit):
+        patch.setattr("autograder.web.access.secrets.token_urlsafe", killed)
+        access.sign_in(secret)
+    assert access.sign_in(secret) is not None
+
+
 def test_a_personal_link_works_until_new_ones_are_made(course: ServedCourse) -> None:
     secret = course.services.access.link("001", "student")
     clients = [course.client(), course.client()]
@@ -201,6 +225,28 @@ def test_guessing_is_slowed_down(course: ServedCourse) -> None:
         client.post("/sign-in", data={"link": "guess"}).status_code for _ in range(FAILURES + 1)
     ]
     assert codes == [403] * FAILURES + [429]
+    right = course.services.access.link("001", "student")  # a neighbour at the same address
+    assert client.post("/sign-in", data={"link": right}).status_code == 303
+
+
+def test_many_guesses_of_one_address_are_slowed_down(course: ServedCourse) -> None:
+    client = course.client()
+    links = [f"guess {number}" for number in range(WRONG_LINKS + 1)]
+    codes = [client.get("/sign-in", params={"link": link}).status_code for link in links]
+    assert codes == [403] * WRONG_LINKS + [429]
+
+
+def test_failures_are_forgotten_after_a_minute_and_are_not_held_without_end() -> None:
+    now = [0.0]
+    failed = FailedSignIns(lambda: now[0])
+    for number in range(2 * REMEMBERED):
+        failed.add(f"address {number}", "guess")
+    assert len(failed._tries) == REMEMBERED
+    for _ in range(FAILURES):
+        failed.add("here", "guess")
+    assert failed.too_many("here", "guess")
+    now[0] += FAILURES_S + 1
+    assert not failed.too_many("here", "guess")
 
 
 def test_a_form_is_read_to_its_limit(course: ServedCourse) -> None:

@@ -75,13 +75,13 @@ def test_a_regrade_is_written_once_it_was_shown(graded: ServedCourse) -> None:
 
 def test_files_are_made_by_a_worker_and_downloaded(graded: ServedCourse) -> None:
     ina = graded.client("Ina")
-    assert "They were not made yet" in read_page(ina, PAGE)
-    assert "was not validated yet" in read_page(ina, PAGE)
+    assert "Not made yet" in read_page(ina, PAGE)
+    assert "Not validated yet" in read_page(ina, PAGE)
     assert ina.get(f"{PAGE}/files/public").status_code == 404
     assert send(ina, TASKS, kind="release").status_code == 303
     graded.grade()
     page = read_page(ina, PAGE)
-    assert "did not succeed" not in page, page
+    assert "It failed" not in page, page
     for name, file in (("notebook", "tiny.ipynb"), ("public", "public.agw")):
         answer = ina.get(f"{PAGE}/files/{name}")
         assert answer.headers["content-disposition"] == f'attachment; filename="{file}"'

@@ -474,7 +474,7 @@ def harm(answer: Any) -> str:
 def test_an_attack_comes_to_nothing(hostile: AttackedCourse, kind: str) -> None:
     before, succeeded = hostile.state(), {}
     for attack in REQUESTS[kind]:
-        hostile.course.services.failed_sign_ins._times.clear()
+        hostile.course.services.failed_sign_ins._tries.clear()
         try:
             answer = attack.act(hostile)
         except Exception as bad:

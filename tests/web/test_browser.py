@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 
 from autograder.gradebook.people import Person, Roster
 from autograder.web.pages import hand_in as hand_in_pages
-from tests.support.accessibility import findings
+from tests.support.accessibility import AXE, axe_findings, findings
 from tests.support.browser import CHROMIUM, NO_CHROMIUM, Page, browser, until
 from tests.support.in_process import Lent
 from tests.support.served_course import (
@@ -33,6 +34,11 @@ pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 STUDENTS = [f"{number:03}" for number in range(1, 11)]
 # what a grader presses for each answer, after which the next one is there
 KEYS = ("1s", "1s", "12s", "12s", "2s", "0s", "13s", "1s", "2s", "12s")
+TOURS = {
+    "003": ("/assignments", "/assignments/tiny", "/attempts/3"),
+    "Gil": ("/grade", "/grade/tiny/why/reason/rubric", "/requests", "/requests/1"),
+    "Ina": ("/course", "/course/tiny", "/students/tiny", "/students/tiny/of/003", "/export/tiny"),
+}
 HOSTILE = """<!DOCTYPE html><title>A page</title><p id="here">A page</p><script>
 parent.document.title = "owned"; top.location = "/"; document.cookie = "owned=1";
 </script><img src="data:," onerror="parent.document.title = 'owned'">
@@ -77,6 +83,12 @@ class Walker:
         self.page.wait_for("document.readyState == 'complete'")
         here = self.page.evaluate("location.pathname")
         assert findings(self.page.evaluate("document.documentElement.outerHTML")) == [], here
+        if AXE is not None and here not in self.pages:
+            for width, scheme in itertools.product((390, 1280), ("dark", "light")):
+                self.page.looks(width, scheme)
+                # nothing sticks out
+                assert self.page.evaluate("document.documentElement.scrollWidth") <= width, here
+                assert axe_findings(self.page) == [], (here, width, scheme)
         self.pages.add(here)
 
     def fill(self, selector: str, text: str) -> None:
@@ -109,6 +121,7 @@ def test_the_walks_of_a_course(walker: Walker, tmp_path: Path) -> None:
     a_grader_grades_by_keys(walker)
     an_instructor_overrides_releases_and_exports(walker, tmp_path / "downloads")
     a_request_is_asked_and_answered(walker)
+    everybody_looks_around(walker)
     print(f"{len(walker.pages)} pages, no findings")
 
 
@@ -124,6 +137,9 @@ def a_student_hands_in(walker: Walker, file: Path) -> None:
     queue = walker.course.services.queue
     queue.claim("tiny", "slow", most=1)  # a worker that takes its time
     page.wait_for("document.querySelector('.stage').innerText == 'Being graded'")
+    walker.course.tell_progress(1, "slow")
+    page.wait_for("document.querySelector('.stage').innerText.includes('2 of 3 cells run')")
+    page.wait_for("document.querySelector('#so-far h3').innerText == 'Add up'")
     queue.release("slow")
     walker.course.grade()
     page.wait_for("document.querySelector('.stage').innerText == 'Graded'")
@@ -218,6 +234,15 @@ def a_request_is_asked_and_answered(walker: Walker) -> None:
     walker.open(thread)
     assert "So you did." in walker.text
     assert "Points for this exercise: 1.75" in walker.text
+
+
+def everybody_looks_around(walker: Walker) -> None:
+    """The pages to which no walk leads, or only before there was something on them."""
+    walker.pages.clear()
+    for person, pages in TOURS.items():
+        walker.sign_in(person)
+        for path in pages:
+            walker.open(path)
 
 
 def test_a_page_in_a_frame_reaches_nothing(walker: Walker, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from autograder.errors import StoreError
+from autograder.gradebook.people import Person, Roster
 from autograder.web.uploads import Uploads
 from tests.support.in_process import Lent, done
 from tests.support.served_course import (
@@ -68,6 +70,32 @@ def test_what_cannot_be_read_is_no_attempt(
     assert answer.status_code == 422
     assert said in answer.text
     assert course.services.queue.attempts("tiny", "001") == ()
+
+
+def test_what_was_handed_in_can_be_downloaded_by_its_student_alone(course: ServedCourse) -> None:
+    client = course.client("001")
+    hand_in(client, script("A"), 'so "x"\n<b>.py')
+    assert 'href="/attempts/1/file"' in read_page(client, "/attempts/1")
+    answer = client.get("/attempts/1/file")
+    assert answer.text == script("A")
+    said = answer.headers["content-disposition"]
+    assert said.startswith("attachment; filename") and "<" not in said
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert course.client("002").get("/attempts/1/file").status_code == 404
+    course.services.uploads.path(course.services.queue.attempt(1).sha256).unlink()  # type: ignore[union-attr]
+    assert client.get("/attempts/1/file").status_code == 404
+
+
+def test_students_are_named_where_the_roster_has_names(course: ServedCourse) -> None:
+    people = (Person("001", "Ada <L>"), Person("002"))
+    course.services.store.enroll(Roster(people), at=datetime(2026, 3, 2, tzinfo=UTC))
+    named = '<bdi>Ada &lt;L&gt;</bdi> <span class="soft"><bdi>001</bdi></span>'
+    assert named in read_page(course.client("001"), "/assignments")
+    assert "<bdi>002</bdi>, student" in read_page(course.client("002"), "/assignments")
+    secret = course.services.access.link("001", "student")
+    assert named in read_page(course.client(), f"/sign-in?link={secret}")
+    course.services.store.enroll(Roster(people[1:]), at=datetime(2026, 3, 3, tzinfo=UTC))
+    assert "<bdi>001</bdi>, student" in read_page(course.client("001"), "/assignments")
 
 
 def test_a_full_disk_is_said_and_nothing_is_handed_in(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from autograder.errors import UsageError
+from autograder.errors import UsageError, did_you_mean
 from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.visible import one_line, visible
@@ -32,8 +32,10 @@ def one_student(form: str, standings: Sequence[Standing], options: Options) -> t
     """The standing of ``options.student``; raises ``UsageError`` if there is none."""
     found = tuple(s for s in in_order(standings) if s.student == options.student)
     if not found:
+        meant = did_you_mean(options.student, (s.student for s in standings))
         raise UsageError(
-            f"{form}: there is no student {options.student!r}; give one of the class as --student"
+            f"{form}: there is no student {options.student!r}{meant}; give one of the class as "
+            "--student"
         )
     return found
 

@@ -18,10 +18,10 @@ from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import unscored
 from autograder.grading.context import FoundSubmission, GradingContext, PreparedClass
+from autograder.grading.watched_run import WatchedBox
 from autograder.interop.gradescope.choice import chosen
 from autograder.interop.gradescope.live_results import Board, LiveSubmission
 from autograder.interop.gradescope.timed_reference import timed_here
-from autograder.interop.gradescope.watched_run import WatchedBox
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Verdict
 from autograder.notebook.structure.locate import Located

@@ -15,9 +15,9 @@ from autograder.files import write_atomic
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.late import IN_TIME, Lateness, lateness, penalty
 from autograder.gradebook.points import points
+from autograder.grading.partial_grade import NOT_REACHED, grade_so_far, nothing_reached
 from autograder.interop.gradescope.layout import Layout
 from autograder.interop.gradescope.metadata import Metadata
-from autograder.interop.gradescope.partial_grade import NOT_REACHED, grade_so_far, nothing_reached
 from autograder.interop.gradescope.results import results_bytes
 from autograder.interop.gradescope.settings import Settings
 from autograder.interop.gradescope.student_results import GradeCircumstances, told

@@ -21,7 +21,7 @@ from autograder.gradebook.standing import Standing
 from autograder.judging.verdict import Status
 from autograder.reports.feedback.arrangement import VerdictPanel, framed
 from autograder.reports.feedback.feedback import Feedback, told_before
-from autograder.reports.feedback.panel import BY_HAND, PANEL, TEMPLATES, environment
+from autograder.reports.feedback.panel import PANEL, RESTATED, TEMPLATES, environment
 from autograder.reports.feedback.standing_panel import StandingView, counted
 
 if TYPE_CHECKING:
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from autograder.reports.feedback.page_body import Body
 
 BELOW = "<!--below-->"  # the template's mark between the result and the exercises
-# in a panel, what a grader adds; nothing from a student, and no comment of a grader, is markup
-_BY_HAND = re.compile(r"(<!--by hand: ([A-Za-z0-9_-]+)-->).*?(?=<!--end-->)", re.DOTALL)
+# in a panel, what a grader adds or replaces; nothing that a person has written is markup
+_RESTATED = re.compile(
+    rf"<!--({'|'.join(RESTATED)}): ([A-Za-z0-9_-]+)-->.*?(?=<!--end-->)", re.DOTALL
+)
 
 
 def feedback_page(
@@ -71,7 +73,7 @@ class PageWriter:
         self._templates = environment()
         self._page = self._templates.get_template("page.html.j2")
         self._panel = self._templates.get_template(PANEL)
-        self._by_hand = self._templates.get_template(BY_HAND)
+        self._restated = {k: self._templates.get_template(v) for k, v in RESTATED.items()}
         self._style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
 
     def page(
@@ -107,17 +109,19 @@ class PageWriter:
     def restated(self, below: str, feedback: Feedback, standing: Standing) -> str:
         """A page with this part below the result. See ``restated``."""
         exercises = {exercise.id: exercise for exercise in feedback.exercises}
-        places = {found[2] for found in _BY_HAND.finditer(below)} & exercises.keys()
+        places = {found[2] for found in _RESTATED.finditer(below)} & exercises.keys()
         view = counted(standing, feedback, beside=places)
 
-        def by_hand(found: re.Match[str]) -> str:
-            if (exercise := exercises.get(found[2])) is None:
+        def today(found: re.Match[str]) -> str:
+            what, name = found.groups()
+            if (exercise := exercises.get(name)) is None:
                 return found[0]
-            return f"{found[1]}\n{self._by_hand.render(exercise=exercise, counted=view)}\n"
+            part = self._restated[what].render(exercise=exercise, counted=view, checked=None)
+            return f"<!--{what}: {name}-->\n{part}\n"
 
         with self._lock:
             above = self._whole(feedback, view, (), "").partition(BELOW)[0]
-            return above + BELOW + _BY_HAND.sub(by_hand, below)
+            return above + BELOW + _RESTATED.sub(today, below)
 
     def _whole(
         self, feedback: Feedback, view: StandingView | None, homeless: Sequence[str], body: str

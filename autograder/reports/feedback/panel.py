@@ -24,7 +24,9 @@ from autograder.reports.feedback.plain import LATER, result_of
 from autograder.reports.feedback.side_by_side import tables_tag
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
-PANEL, BY_HAND = "panel.html.j2", "by_hand.html.j2"
+PANEL = "panel.html.j2"
+# its parts that a page with the current result replaces, by the name of their mark
+RESTATED = {"by hand": "by_hand.html.j2", "points": "panel_points.html.j2"}
 IN_NOTEBOOK, STYLE = "notebook_panel.html.j2", "notebook_panel.css"
 
 

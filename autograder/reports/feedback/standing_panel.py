@@ -35,6 +35,7 @@ class StandingView(msgspec.Struct, frozen=True):
     ``score`` and ``max_score`` are thousandths; ``lines`` are pairs of a word and an amount;
     ``by_hand`` holds the points given by hand and ``of_exercises`` the points that count, both by
     exercise id. ``as_computed``: there is no override. ``comments_of``: comments on exercises.
+    ``replaced``: the points in the panels of exercises where a score set by hand counts instead.
     """
 
     word: str
@@ -47,6 +48,7 @@ class StandingView(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
     comments: tuple[str, ...]
     comments_of: dict[str, tuple[str, ...]] = {}
+    replaced: dict[str, str] = {}
 
 
 def counted(standing: Standing, feedback: Feedback, beside: Collection[str] = ()) -> StandingView:
@@ -65,6 +67,7 @@ def counted(standing: Standing, feedback: Feedback, beside: Collection[str] = ()
         tuple(_sentences(standing)),
         _comments(tuple((Counter(standing.comments) - placed).elements())),
         {one.id: _comments(one.comments) for one in own if any(map(str.strip, one.comments))},
+        dict(_replaced(standing, feedback)),
     )
 
 
@@ -116,6 +119,15 @@ def _by_hand(standing: Standing, feedback: Feedback) -> Iterator[tuple[str, str]
             )
         elif exercise.score is not None:
             yield exercise.id, amount(exercise.manual, most)
+
+
+def _replaced(standing: Standing, feedback: Feedback) -> Iterator[tuple[str, str]]:
+    set_by_hand = {one.id: one for one in standing.exercises if one.overridden}
+    for told in feedback.exercises:
+        if (one := set_by_hand.get(told.id)) is not None:
+            yield told.id, f"{amount(one.score, one.max_score)} points, set by hand"
+        elif standing.overridden and told.max_score:
+            yield told.id, f"{amount(told.score, told.max_score)} points from checks"
 
 
 def _of_exercise(one: ExerciseStanding) -> str:

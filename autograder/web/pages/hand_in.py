@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from autograder.assignment.late import LateSpec, time_zone
 from autograder.assignment.model import Assignment
@@ -31,9 +30,10 @@ from autograder.notebook.formats.text import without_surrogates
 from autograder.notebook.submission import Submission, code_cells
 from autograder.reports.feedback.feedback import feedback
 from autograder.reports.feedback.words import plural
+from autograder.web.live_progress import LiveProgress, public_part, read_progress
 from autograder.web.queue import HandIn, TooManyAttemptsError
 from autograder.web.states import State
-from autograder.web.visit import FULL, NotHereError, RefusedError, Visit, framed, go_to
+from autograder.web.visit import FULL, NotHereError, RefusedError, Visit, framed, go_to, markup
 
 EVENTS_S = 1.0
 EVENTS_MOST_S = 600.0  # the browser connects again
@@ -120,22 +120,23 @@ def attempt(visit: Visit) -> Response:
         attempt=found,
         offer=offer,
         stage=_stage(found, visit.services.places.now().get(found.id)),
-        graded=feedback(_public(grade), offer.assignment) if grade is not None else None,
+        progress=read_progress(found.progress),
+        graded=feedback(public_part(grade), offer.assignment) if grade is not None else None,
     )
 
 
-def _public(grade: Grade) -> Grade:
-    """What public checks alone give: before a release, nothing is told that a hidden one found."""
-    exercises = []
-    for one in grade.exercises:
-        # guard: what hidden checks found is not told before the release
-        checks = tuple(check for check in one.checks if check.public)
-        exercises.append(msgspec.structs.replace(one, checks=checks, repair=None))
-    return msgspec.structs.replace(grade, exercises=tuple(exercises))
+def file(visit: Visit) -> Response:
+    """What was handed in, as it was."""
+    found = _own_attempt(visit)
+    path = visit.services.uploads.path(found.sha256)
+    if not path.is_file():
+        raise NotHereError
+    return FileResponse(path, filename=found.file, media_type="application/octet-stream")
 
 
 async def events(visit: Visit) -> Response:
-    """The place in the queue as server-sent events; ends with the event ``done``."""
+    """Where the attempt is as server-sent events: its place in the queue, how far it is, and
+    public checks as HTML (event ``checks``); ends with the event ``done``."""
     found = await run_in_threadpool(_own_attempt, visit)
     return StreamingResponse(_stages(visit, found), media_type="text/event-stream")
 
@@ -155,18 +156,36 @@ def feedback_frame(visit: Visit) -> Response:
 
 
 async def _stages(visit: Visit, found: HandIn) -> AsyncIterator[str]:
-    last = ""
+    sent: dict[str, str] = {}
     for _ in range(int(EVENTS_MOST_S / EVENTS_S)):
         places = await run_in_threadpool(visit.services.places.now)
-        if found.id not in places:
+        now: HandIn | None = found
+        if not places.get(found.id):  # nothing of an attempt that waits changes but its place
             now = await run_in_threadpool(visit.services.queue.attempt, found.id)
-            if now is not None and now.state in ("done", "failed"):
-                yield "event: done\ndata: done\n\n"
-                return
-        elif (stage := _stage(found, places[found.id])) != last:
-            last = stage
-            yield f"data: {stage}\n\n"
+        if now is None or now.state in ("done", "failed"):
+            yield _event("done", "done")
+            return
+        for event, data in _told(now, places.get(found.id)).items():
+            if sent.get(event, "") != data:
+                sent[event] = data
+                yield _event(event, data)
         await asyncio.sleep(EVENTS_S)
+
+
+def _told(now: HandIn, place: int | None) -> dict[str, str]:
+    """What is told of an attempt that has no result yet, by event."""
+    progress = read_progress(now.progress)
+    checks = progress.public if progress is not None else ()
+    return {
+        "message": _stage(now, place),
+        "checks": markup("attempt_so_far.html.j2", exercises=checks).strip(),
+    }
+
+
+def _event(event: str, data: str) -> str:
+    """A server-sent event."""
+    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
+    return f"event: {event}\n{lines}\n"
 
 
 def _stage(found: HandIn, place: int | None) -> str:
@@ -175,9 +194,17 @@ def _stage(found: HandIn, place: int | None) -> str:
         return "Could not be graded, through no fault of yours. Your instructor will look into it."
     if found.state == "done":
         return "Graded"
-    if place == 0:
-        return "Being graded"
+    if found.state == "claimed" or place == 0:
+        return f"Being graded{_how_far(read_progress(found.progress))}"
     return f"Waiting: number {place} in the queue" if place else "Waiting"
+
+
+def _how_far(progress: LiveProgress | None) -> str:
+    """How far an attempt is, in words."""
+    if progress is None:
+        return ""
+    cells = f"{progress.cells} of {plural(progress.all_cells, 'cell')} run"
+    return f": {cells}, {progress.judged} of {plural(progress.exercises, 'exercise')} judged"
 
 
 def _assignment_page(visit: Visit, *, problem: str = "", status: int = 200) -> Response:

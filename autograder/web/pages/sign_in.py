@@ -15,11 +15,11 @@ FIRST = {"student": "/assignments", "grader": "/grade", "instructor": "/course"}
 def show(visit: Visit) -> Response:
     """Who is about to sign in. Opening a link does not use it up: mail programs open links."""
     secret = visit.request.query_params.get("link", "")
-    if secret and visit.services.failed_sign_ins.too_many(_address(visit)):
+    if secret and visit.services.failed_sign_ins.too_many(_address(visit), secret):
         raise RefusedError(429, "Too many wrong links. Wait for a minute and try again.")
     known = visit.services.access.known(secret) if secret else None
     if secret and known is None:
-        visit.services.failed_sign_ins.add(_address(visit))
+        visit.services.failed_sign_ins.add(_address(visit), secret)
     return visit.page(
         "sign_in.html.j2",
         secret=secret,
@@ -31,12 +31,12 @@ def show(visit: Visit) -> Response:
 
 def enter(visit: Visit) -> Response:
     """Begin a new session."""
-    services, address = visit.services, _address(visit)
-    if services.failed_sign_ins.too_many(address):
+    services, address, secret = visit.services, _address(visit), visit.sent("link")
+    if services.failed_sign_ins.too_many(address, secret):
         raise RefusedError(429, "Too many wrong links. Wait for a minute and try again.")
-    made = services.access.sign_in(visit.sent("link"))
+    made = services.access.sign_in(secret)
     if made is None:
-        services.failed_sign_ins.add(address)
+        services.failed_sign_ins.add(address, secret)
         raise RefusedError(403, "This link does not work any more. Ask for a new one.")
     return begin(visit, made)
 

@@ -1,11 +1,14 @@
 // Progressive: every page works without this file.
 "use strict";
 
-// an attempt that waits: its place in the queue as it changes, then its results
+// an attempt that waits: its place in the queue, how far it is, then its results
 const stage = document.querySelector("[data-events]");
 if (stage) {
   const events = new EventSource(stage.dataset.events);
   events.onmessage = (event) => { stage.textContent = event.data; };
+  events.addEventListener("checks", (event) => {
+    document.getElementById("so-far").innerHTML = event.data;  // escaped by the server's template
+  });
   events.addEventListener("done", () => { events.close(); location.reload(); });
 }
 

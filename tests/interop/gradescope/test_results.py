@@ -15,8 +15,8 @@ from autograder.assignment.model import Assignment
 from autograder.errors import StoreError
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
+from autograder.grading.partial_grade import NOT_REACHED, grade_so_far, nothing_reached
 from autograder.interop.gradescope.metadata import Metadata, read_metadata
-from autograder.interop.gradescope.partial_grade import NOT_REACHED, grade_so_far, nothing_reached
 from autograder.interop.gradescope.results import Results, ResultTest, read_results, results_bytes
 from autograder.interop.gradescope.settings import HIDDEN, Hidden
 from autograder.interop.gradescope.student_results import GradeCircumstances, nothing_told, told

@@ -41,7 +41,7 @@ def reached(
             continue
         for check in exercise.check:
             own = {probe.id for probe in probes(check, exercise.id, cases)} & asked
-            # guard: gradescope: an open training is not reached
+            # guard: an open training is not reached
             own |= {p.id for p in further(check, exercise.id, run, cases, relations)}
             needed = all((exercise.id, other) in found for other in check.needs)
             if needed and own <= known:  # guard: a check without all its records is not judged yet

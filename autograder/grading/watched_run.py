@@ -1,28 +1,29 @@
 """A runner that is observed while it works: the evidence so far is judged and passed on.
 
 Covered: the result of a finished cell or call is reported within about a second, even while the
-next one loops; looking takes at most a fifth of the time; a run never exceeds the time left; a
-fault in judging part of a run loses only that look at it.
+next one loops; looking takes a bounded share of the time; a run never exceeds the time left, if
+that is bounded; a fault in judging part of a run ends the looks at it, and nothing else.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 import msgspec
 
 from autograder.evidence.records import Run
 from autograder.grading.context import GradingContext
-from autograder.interop.gradescope.partial_grade import verdicts_so_far
+from autograder.grading.partial_grade import verdicts_so_far
 from autograder.judging.verdict import Verdict
 from autograder.notebook.structure.locate import Located
-from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
 
 EVERY_S = 0.5
@@ -33,31 +34,45 @@ NOWHERE = Located((), {})
 Tell = Callable[[Sequence[Verdict], Run], None]
 
 
+class WatchableRunner(Protocol):
+    """A runner that passes on the evidence so far while a job runs."""
+
+    def run(self, job: Job, *, watch: Callable[[Run], None] | None = None) -> Run: ...
+    def accepts(self, level: str) -> bool: ...
+
+
+def _unbounded() -> float:
+    return math.inf
+
+
 @dataclass(slots=True)
 class WatchedBox:
     """Runs jobs in ``box`` for at most ``left()`` seconds; ``tell``, if given, receives the
-    verdicts so far of the first job. Further jobs concern only some checks."""
+    verdicts so far of the first job. Further jobs concern only some checks. ``share``: seconds of
+    work for each second of looking."""
 
-    box: LazyBox
+    box: WatchableRunner
     context: GradingContext
     expected: Run
-    left: Callable[[], float]
+    left: Callable[[], float] = _unbounded
     located: Located = NOWHERE  # of the submission that is run
     tell: Tell | None = None
+    share: float = SHARE
 
     def run(self, job: Job) -> Run:
         """Run a job; raises ``SandboxError``. Nothing is reported after it has returned."""
+        wall_s = max(self.left(), EVERY_S)
         # guard: a run on Gradescope ends before the limit
-        wall_s = min(job.limits.submission_wall_s, max(self.left(), EVERY_S))
-        limits = msgspec.structs.replace(job.limits, submission_wall_s=round(wall_s, 1))
-        bounded = msgspec.structs.replace(job, limits=limits)
-        # guard: gradescope: a further job is not looked at while it runs
+        if wall_s < job.limits.submission_wall_s:
+            limits = msgspec.structs.replace(job.limits, submission_wall_s=round(wall_s, 1))
+            job = msgspec.structs.replace(job, limits=limits)
+        # guard: a further job is not looked at while it runs
         tell, self.tell = self.tell, None
         if tell is None:
-            return self.box.run(bounded)
-        with _looks(partial(self._look, job, tell)) as newest:
+            return self.box.run(job)
+        with _looks(partial(self._look, job, tell), self.share) as newest:
             # guard: what there is so far is told while a run goes on
-            return self.box.run(bounded, watch=newest)
+            return self.box.run(job, watch=newest)
 
     def accepts(self, level: str) -> bool:
         return self.box.accepts(level)
@@ -67,7 +82,7 @@ class WatchedBox:
 
 
 @contextlib.contextmanager
-def _looks(look: Callable[[Run], None]) -> Iterator[Callable[[Run], None]]:
+def _looks(look: Callable[[Run], None], share: float) -> Iterator[Callable[[Run], None]]:
     """A function that takes the newest run; ``look`` gets it soon after, in another thread."""
     newest: deque[Run] = deque(maxlen=1)
     over = threading.Event()
@@ -81,7 +96,7 @@ def _looks(look: Callable[[Run], None]) -> Iterator[Callable[[Run], None]]:
                     look(newest.pop())
             except Exception:  # noqa: BLE001  it is judged again when it is complete
                 return
-            pause = max(EVERY_S, SHARE * (time.monotonic() - begun))
+            pause = max(EVERY_S, share * (time.monotonic() - begun))
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
