@@ -24,6 +24,8 @@ class Starter(StrEnum):
 
     numpy = "numpy"
     torch = "torch"
+    pandas = "pandas"
+    sklearn = "sklearn"
     plain = "plain"
 
 
