@@ -33,10 +33,11 @@ def shown_pair(rng):
 
 
 def pairs(rng):
-    """Orders and products of several sizes."""
-    return [
-        (_orders(rng, n), _products(rng, PRODUCTS[1 : m + 1])) for n, m in ((9, 4), (1, 1), (14, 6))
-    ]
+    """Orders and products of several sizes; then one of both again with another one."""
+    sizes = ((9, 4), (1, 1), (14, 6))
+    calls = [(_orders(rng, n), _products(rng, PRODUCTS[1 : m + 1])) for n, m in sizes]
+    orders, products = calls[0]
+    return [*calls, (_orders(rng, 9), products), (orders, _products(rng, PRODUCTS[1:5]))]
 
 
 def shown_priced(rng):
@@ -57,7 +58,7 @@ def shown_priced(rng):
 def priced(rng):
     """Priced orders of several sizes."""
     calls = []
-    for n in (10, 1, 17):
+    for n in (10, 1, 17, 10):
         table = _orders(rng, n)[["city", "quantity"]]
         prices = np.round(rng.uniform(0.5, 9, size=n), 2)
         prices[rng.random(n) < 0.2] = np.nan
@@ -83,7 +84,7 @@ def shown_products(rng):
 def product_tables(rng):
     """Products of which some prices are missing."""
     calls = []
-    for n in (7, 12, 1):
+    for n in (7, 12, 1, 7):
         names = [f"product {number}" for number in rng.permutation(n)]
         table = _products(rng, names)
         table.loc[rng.random(n) < 0.4, "price"] = np.nan
@@ -100,7 +101,7 @@ def shown_dates(rng):
 def dated(rng):
     """Orders of more than a year, of one day, and of few months far apart."""
     calls = []
-    for n, days in ((40, 500), (3, 1), (4, 300)):
+    for n, days in ((40, 500), (3, 1), (4, 300), (4, 200)):
         dates = pd.Timestamp("2022-11-17") + pd.to_timedelta(rng.integers(0, days, size=n), "D")
         calls.append((_orders(rng, n).assign(date=dates),))
     return calls
@@ -120,7 +121,7 @@ def shown_best(rng):
 
 def best(rng):
     """Orders with many ties; k from 1 to more than there are products."""
-    return [(_orders(rng, n), k) for n, k in ((20, 3), (6, 1), (12, 9), (30, 5))]
+    return [(_orders(rng, n), k) for n, k in ((20, 3), (6, 1), (12, 9), (30, 5), (20, 3))]
 
 
 def _orders(rng, n):

@@ -37,7 +37,16 @@ from autograder.judging.checks.plan import IdentityKey, once
 from autograder.judging.checks.stage import excuse, stand_ins_of, ways
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Error, Outcome, Probe
-from autograder.wire.values import Array, ConstructedObject, Items, Mapping, Module, Value
+from autograder.wire.values import (
+    Array,
+    ConstructedObject,
+    DataColumn,
+    DataFrame,
+    Items,
+    Mapping,
+    Module,
+    Value,
+)
 
 
 class _Base(NamedTuple):
@@ -259,6 +268,8 @@ def varied(value: Value, others: Sequence[Value]) -> Value | None:
             turned_values = [held for _, held in reversed(items)]
             pairs = tuple((key, held) for (key, _), held in zip(items, turned_values, strict=True))
             return Mapping(pairs) if pairs != items else None
+        case DataFrame(columns=columns) if (turned_columns := _turned_columns(columns)) != columns:
+            return msgspec.structs.replace(value, columns=turned_columns)
         case ConstructedObject(slots=slots) if slots:
             filled = [_turned(slot.array) or slot.array for slot in slots]
             pairs_of = zip(slots, filled, strict=True)
@@ -276,6 +287,16 @@ def _another(value: Value, others: Sequence[Value]) -> Value:
     """``varied``, or the value itself if there is no other."""
     other = varied(value, others)
     return value if other is None else other
+
+
+def _turned_columns(columns: tuple[DataColumn, ...]) -> tuple[DataColumn, ...]:
+    """The columns with the numbers of each in reverse order beside the same texts and times."""
+    return tuple(
+        msgspec.structs.replace(column, values=_turned(column.values) or column.values)
+        if column.kind == "number" and column.missing is None
+        else column
+        for column in columns
+    )
 
 
 def _turned(array: Array) -> Array | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from autograder.mutation.page import Edit, Function, Page, called, parameters
 
 _SPOILS = '("reverse", "zero_", "sort", "clear")'  # of lists, tensors, NumPy arrays, dictionaries
+_OF_FRAMES = frozenset({"assign", "groupby", "iloc", "loc", "merge", "pivot_table", "set_index"})
 _TEXTS = frozenset({"split", "lower", "strip", "encode", "format", "join", "replace"})
 _SIZED = frozenset({"arange", "empty", "full", "ones", "range", "zeros", "Embedding", "Linear"})
 _LISTS = frozenset({"append", "sort", "reverse", "extend"})
@@ -72,7 +73,8 @@ def size_from_global(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """A list, tensor or dictionary argument is reversed, zeroed, sorted or emptied."""
+    """A list, tensor or dictionary argument is reversed, zeroed, sorted or emptied; a data frame
+    loses its first row."""
     function = page.function(node)
     if not isinstance(node, ast.Return) or node.value is None or function is None:
         return
@@ -81,6 +83,9 @@ def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:
     for name in parameters(function):
         if _is_held(name, function):
             spoil = f"next((getattr({name}, s) for s in {_SPOILS} if hasattr({name}, s)), int)()"
+            if _is_frame(name, function):
+                shorter = f"{name}.drop({name}.index[:1], inplace=True)"
+                spoil = f'{shorter} if hasattr({name}, "iloc") else {spoil}'
             as_if = "each call changed an argument"
             yield page.put(node.value, f"({_whole(node.value, page)}, {spoil})[0]", as_if)
 
@@ -92,6 +97,19 @@ def _named(function: Function, owner: ast.ClassDef | None) -> str:
 def _whole(value: ast.expr, page: Page) -> str:
     text = page.text(value)
     return f"({text})" if isinstance(value, ast.Tuple) else text
+
+
+def _is_frame(name: str, function: Function) -> bool:
+    """Whether a parameter is used as data frames are."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Attribute(value=ast.Name(id=id_), attr=attr) if id_ == name:
+                if attr in _OF_FRAMES:
+                    return True
+            case ast.Subscript(value=ast.Name(id=id_), slice=ast.Constant(value=str())):
+                if id_ == name:
+                    return True
+    return False
 
 
 def _is_held(name: str, function: Function) -> bool:
