@@ -159,8 +159,8 @@ class Grader:
 
     @property
     def _simulated(self) -> bool:
-        # guard: no simulated accelerator beside a real one
         torch = sys.modules.get("torch")
+        # guard: no simulated accelerator beside a real one
         return torch is None or not torch.cuda.is_available()
 
     @cached_property

@@ -34,7 +34,7 @@ MAY: dict[str, set[str]] = {
     "cli": set(),
     "commands.show": BOOK,
     "commands.gradebook": BOOK,
-    "student": {"IPython", "jinja2", "numpy", "pydantic", "torch"},
+    "student": {"IPython", "jinja2", "numpy", "pydantic"},
     "commands.new": {"nbformat", "pydantic"},
     "commands.lms": BOOK | {"jinja2"},
 }

@@ -115,7 +115,7 @@ def _record(course: _Course, capability: str, trials: TrialEngine, kept: Path) -
     with box_at(site, libraries=held_to(capability)) as box:
         found = box.box().capability.lower()
         if found != capability:  # guard: libraries are what they are held to
-            raise SandboxError(f"the libraries report {found} although held to {capability}")
+            raise SandboxError(f"{found} is used although it was restricted to {capability}")
         context = make_context(loaded, offer, box, seed=course.seed, draw=False, evidence=kept)
         prepared = prepare_reference(context, trials.engine, trials.report, mistakes=False)
 
