@@ -145,6 +145,8 @@ pictures: $(READY) $(TOOLS) grade
 	$(BIN)/python -m tests.support.pictures validation.png docs/validation.png
 	AUTOGRADER_SCREENSHOTS=build/pictures $(BIN)/python -m pytest -q tests/student/test_jupyter.py
 	cp build/pictures/wrong.png docs/student.png
+	$(BIN)/python -m tests.support.served_pictures build/pictures
+	cp build/pictures/serve.png docs/serve.png
 
 kills: $(READY)
 	$(BIN)/python -m tests.support.killed --times 50

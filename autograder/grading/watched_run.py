@@ -48,8 +48,8 @@ def _unbounded() -> float:
 @dataclass(slots=True)
 class WatchedBox:
     """Runs jobs in ``box`` for at most ``left()`` seconds; ``tell``, if given, receives the
-    verdicts so far of the first job. Further jobs concern only some checks. ``share``: seconds of
-    work for each second of looking."""
+    verdicts so far of the first job. Further jobs concern only some checks, and draw nothing.
+    ``share``: seconds of work for each second of looking."""
 
     box: WatchableRunner
     context: GradingContext
@@ -68,7 +68,8 @@ class WatchedBox:
             job = msgspec.structs.replace(job, limits=limits)
         # guard: a further job is not looked at while it runs
         tell, self.tell = self.tell, None
-        if tell is None:
+        # guard: a further job is not taken for the first one, which was stored
+        if tell is None or job.draw != self.context.draw:
             return self.box.run(job)
         with _looks(partial(self._look, job, tell), self.share) as newest:
             # guard: what there is so far is told while a run goes on

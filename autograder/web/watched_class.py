@@ -70,7 +70,7 @@ class _Watcher:
 
     def judged(self, verdicts: Sequence[Verdict], run: Run) -> None:
         if not self.over:
-            self.over = True
+            self.over, self.runner.tell = True, None
             self._look(verdicts, run)
 
     def _look(self, verdicts: Sequence[Verdict], run: Run) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -211,10 +212,13 @@ def test_a_further_job_is_not_looked_at_while_it_runs() -> None:
 
     boxed: Any = Boxed()
     nothing: Any = None
-    runner = WatchedBox(boxed, nothing, nothing, lambda: 60.0, tell=lambda verdicts, run: None)
-    for _ in range(2):
-        runner.run(Job((), (), (), 0, Limits(), False))
-    assert looked == [True, False]
+    drawing: Any = SimpleNamespace(draw=True)
+    for draws, seen in (((True, True), [True, False]), ((False, True), [False, False])):
+        runner = WatchedBox(boxed, drawing, nothing, lambda: 60.0, tell=lambda verdicts, run: None)
+        looked.clear()
+        for draw in draws:
+            runner.run(Job((), (), (), 0, Limits(), draw))
+        assert looked == seen
 
 
 # ---------------------------------------------------------------- a class

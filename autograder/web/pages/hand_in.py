@@ -113,14 +113,14 @@ def upload(visit: Visit) -> Response:
 def attempt(visit: Visit) -> Response:
     """One attempt: its place in the queue, or its results."""
     found = _own_attempt(visit)
-    offer = offered(visit, found.assignment)
+    offer, progress = offered(visit, found.assignment), read_progress(found.progress)
     grade = visit.services.store.grade(found.grade_id) if found.grade_id else None
     return visit.page(
         "attempt.html.j2",
         attempt=found,
         offer=offer,
-        stage=_stage(found, visit.services.places.now().get(found.id)),
-        progress=read_progress(found.progress),
+        stage=_stage(found, visit.services.places.now().get(found.id), _how_far(progress)),
+        progress=progress,
         graded=feedback(public_part(grade), offer.assignment) if grade is not None else None,
     )
 
@@ -177,7 +177,7 @@ def _told(now: HandIn, place: int | None) -> dict[str, str]:
     progress = read_progress(now.progress)
     checks = progress.public if progress is not None else ()
     return {
-        "message": _stage(now, place),
+        "message": _stage(now, place, _how_far(progress)),
         "checks": markup("attempt_so_far.html.j2", exercises=checks).strip(),
     }
 
@@ -188,14 +188,14 @@ def _event(event: str, data: str) -> str:
     return f"event: {event}\n{lines}\n"
 
 
-def _stage(found: HandIn, place: int | None) -> str:
+def _stage(found: HandIn, place: int | None, how_far: str = "") -> str:
     """Where an attempt is, in words."""
     if found.state == "failed":
         return "Could not be graded, through no fault of yours. Your instructor will look into it."
     if found.state == "done":
         return "Graded"
     if found.state == "claimed" or place == 0:
-        return f"Being graded{_how_far(read_progress(found.progress))}"
+        return f"Being graded{how_far}"
     return f"Waiting: number {place} in the queue" if place else "Waiting"
 
 

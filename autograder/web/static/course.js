@@ -5,7 +5,7 @@
 const stage = document.querySelector("[data-events]");
 if (stage) {
   const events = new EventSource(stage.dataset.events);
-  events.onmessage = (event) => { stage.textContent = event.data; };
+  events.onmessage = (event) => { stage.firstElementChild.textContent = event.data; };
   events.addEventListener("checks", (event) => {
     document.getElementById("so-far").innerHTML = event.data;  // escaped by the server's template
   });
