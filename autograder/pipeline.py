@@ -25,7 +25,7 @@ from autograder.grading.context import (
     failed_on,
     without_score,
 )
-from autograder.grading.job import answered, make_job
+from autograder.grading.job import answered, asked_names, make_job
 from autograder.grading.quoted_lines import quoted
 from autograder.grading.repair_run import RepairRuns
 from autograder.grading.runs import JudgedRun
@@ -102,7 +102,7 @@ def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submissi
     if not context.mends:  # guard: regrade: nothing is put into what is kept
         return submission, judged_run(prepared, submission)
     # guard: given cells that are gone are put back
-    submission = restore_missing(submission, context.outline)
+    submission = restore_missing(submission, context.outline, asked_names(context))
     first = judged_run(prepared, submission)
     with_originals = insert_originals(submission, context.outline, other_runs.failed_cells(first))
     if with_originals is None:  # guard: a changed given cell that fails

@@ -104,6 +104,7 @@ def fitted(rng):
     for n, d, numbers in ((30, 2, (0, 1, 2)), (40, 4, (3, 7, 20)), (12, 1, (-5, 2, 0))):
         x, y = _flowers(rng, n, d, shares=(0.6, 0.3, 0.1))
         calls.append((x, np.array(numbers)[y], _spread(rng, 25, d)))
+    calls.append((*calls[0][:2], _spread(rng, 1, 2)))
     return [(made("NearestMean", then=[("fit", x, y)]), new) for x, y, new in calls]
 
 
@@ -121,13 +122,13 @@ def shown_neighbours(rng):
 
 
 def neighbours(rng):
-    """Other data and other k."""
+    """Other data and other k, one new row, and the first data with another k."""
     calls = []
-    for n, d, k in ((40, 3, 1), (60, 2, 5), (50, 4, 15)):
+    for n, d, k, new in ((40, 3, 1, 30), (60, 2, 5, 1), (50, 4, 15, 30)):
         x, y = _flowers(rng, n, d)
         sizes = 10.0 ** rng.permutation(d)
-        calls.append((x * sizes, y, _spread(rng, 30, d) * sizes, k))
-    return calls
+        calls.append((x * sizes, y, _spread(rng, new, d) * sizes, k))
+    return [*calls, (*calls[0][:3], 11)]
 
 
 def shown_scores(rng):
@@ -138,12 +139,12 @@ def shown_scores(rng):
 
 
 def scored(rng):
-    """Other data, and lists of k of other lengths."""
+    """Other data, and lists of k of other lengths; the second data with another k."""
     calls = []
     for n, d, ks in ((60, 3, [1, 3, 5, 9]), (50, 2, [7])):
         x, y = _flowers(rng, n, d)
         calls.append((x * 10.0 ** rng.permutation(d), np.sort(y), ks))
-    return calls
+    return [*calls, (*calls[1][:2], [1])]
 
 
 def shown_confusion(rng):
@@ -154,7 +155,7 @@ def shown_confusion(rng):
 def confusions(rng):
     """Other numbers of classes, some of which do not occur."""
     calls = []
-    for n, count in ((30, 4), (8, 2), (5, 6)):
+    for n, count in ((30, 4), (8, 2), (5, 6), (3001, 1)):
         calls.append((rng.integers(0, count, size=n), rng.integers(0, count, size=n), count))
     return calls
 

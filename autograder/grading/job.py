@@ -18,7 +18,7 @@ from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.notebook.structure.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.account import is_simulated
-from autograder.wire.messages import GivenText, Job, Limits, Probe, Test
+from autograder.wire.messages import Call, GivenText, Job, Limits, Probe, Read, Test
 
 
 def plan(context: GradingContext) -> tuple[Probe, ...]:
@@ -30,6 +30,16 @@ def plan(context: GradingContext) -> tuple[Probe, ...]:
         for check in exercise.check
         for probe in probes(check, exercise.id, context.cases)
     )
+
+
+def asked_names(context: GradingContext) -> frozenset[str]:
+    """The names that the first questions call or read."""
+    found = set()
+    for probe in plan(context):
+        match probe.request:
+            case Call(target=name) | Read(name=name):
+                found.add(name.partition(".")[0])
+    return frozenset(found)
 
 
 def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:

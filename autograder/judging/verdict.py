@@ -74,7 +74,7 @@ class Picture(msgspec.Struct, frozen=True, tag="arrays"):
     actual: Array
 
 
-class ComparedRow(msgspec.Struct, frozen=True):
+class ShownRow(msgspec.Struct, frozen=True):
     """A row as texts: its label, its cells, and which of them differ."""
 
     label: str
@@ -88,7 +88,7 @@ class TableView(msgspec.Struct, frozen=True):
 
     columns: tuple[str, ...]
     unknown: tuple[bool, ...]
-    rows: tuple[ComparedRow, ...]
+    rows: tuple[ShownRow, ...]
     size: str
 
 

@@ -56,7 +56,10 @@ def check(notebook: Path, *, assignment: str = "", public: Path | None = None) -
         _say(str(bad), error=True)
         return 2
     _say(f"{evidence.title}\n{HERE}\n")
-    found, notes = course.checked(restore_missing(submission, Outline(evidence.outline)))
+    checks = (check for exercise in evidence.exercises for check in exercise.checks)
+    asked = {str(check.get("call", "")).partition(".")[0] for check in checks}
+    whole = restore_missing(submission, Outline(evidence.outline), asked)
+    found, notes = course.checked(whole)
     for one in found:
         _say(f"{checked_text(one)}\n")
     for sentence in (*notes, *said_of(standing(found))):

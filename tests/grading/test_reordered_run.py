@@ -535,6 +535,14 @@ def test_what_nothing_needs_and_what_is_there_is_not_put_back(
         assert restore_missing(found, outline) == found
 
 
+def test_a_given_function_that_only_checks_call_is_put_back(right: Submission) -> None:
+    given = Outline([TemplateCell("code", "", "def ask(x):\n    return Own().fit(x)")])
+    mine = numbered(right, "class Own:\n    pass")
+    assert restore_missing(mine, given) == mine
+    found = restore_missing(mine, given, {"ask", "Own"})
+    assert [c.number for c in found.cells] == [2, 1]
+
+
 def test_a_given_cell_comes_with_what_it_needs_itself(right: Submission) -> None:
     cells = [
         TemplateCell("code", "", "import os as base"),

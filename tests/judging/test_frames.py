@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 from autograder.assignment.kinds import FrameRules, Tolerance
 from autograder.judging.checks.compare import Rules, compare
-from autograder.judging.checks.decoded_value import DecodedValue
+from autograder.judging.checks.decoded_value import DecodedValue, Wrong
 from autograder.judging.checks.explain import call_text, describe, sentences
 from autograder.wire.tensors import to_wire
 from tests.support.effort import costs_at_most
@@ -375,6 +375,16 @@ def test_large_frames_cost_little() -> None:
         assert "another order" in said(shuffled, table)
         assert said(shuffled, table, rows="any") == ""
         assert len(compare(other, alike, where="x")) == 11
+
+
+def test_a_claim_of_millions_of_rows_costs_little() -> None:
+    huge = to_wire(pd.DataFrame({"city": ["x"] * 3_000_000, "price": 0.5, "n": 1}))
+    table = to_wire(TABLE)
+    with costs_at_most(2.0):
+        (found,) = compare(huge, table, where="x")
+        assert (found.expected, found.actual) == ("4 rows", "3000000 rows")
+        with pytest.raises(Wrong, match="at most 100,000 values"):
+            DecodedValue("x", huge).plain()
 
 
 def test_a_relation_sees_lists() -> None:

@@ -15,7 +15,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from autograder.gradebook.standing import ExerciseStanding, Standing
-from autograder.judging.verdict import ComparedRow, Picture, Status, TablePicture, TableView
+from autograder.judging.verdict import Picture, ShownRow, Status, TablePicture, TableView
 from autograder.reports.class_report.page import class_report
 from autograder.reports.class_report.results import ClassResults
 from autograder.reports.feedback.arrangement import END_OF_FOLD
@@ -109,7 +109,7 @@ def graded_page() -> str:
 
 def page_with_tables() -> str:
     side = TableView(
-        ("city", "price"), (False, True), (ComparedRow("0", ("Rome", "2"), (False, True)),), ""
+        ("city", "price"), (False, True), (ShownRow("0", ("Rome", "2"), (False, True)),), ""
     )
     verdict = wrong_shape(picture=TablePicture("x", side, side), message="`x` is off")
     return feedback_page(feedback(grade(public=verdict), SPEC), None, {})

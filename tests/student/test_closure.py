@@ -31,6 +31,7 @@ DIAGNOSIS = {  # what shows a smallest call, and nothing that makes calls small 
     "call_size",
     "case_trial",
     "decoded_run",
+    "frame_literals",
     "likeness",
     "lines_apart",
     "literals",

@@ -17,6 +17,7 @@ from typing import Any
 import matplotlib as mpl
 import msgspec
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from matplotlib import pyplot as plt
@@ -82,6 +83,23 @@ def test_right_wrong_and_missing(tmp_path: Path, cards: list[Card]) -> None:
     del student._namespace["double"]
     student.check("double")
     assert "`double` is not defined. Define it in the cell of this exercise, run" in said(cards)
+
+
+def test_data_frames_are_checked_and_shown_side_by_side(tmp_path: Path, cards: list[Card]) -> None:
+    sales = pd.DataFrame({"city": ["b", "a", "b", "a"], "price": [1.0, 2.5, 4.0, 0.5]})
+    checks = {"total": [function("total", "sales", frame={"rows": "any"})]}
+    right = "def total(t): return t.groupby('city').price.sum()"
+    wrong = "def total(t): return t.assign(n=1)[['price', 'n']]"
+    cases = {"sales": [(sales,)]}
+    student = grader(tmp_path, f"{right}.iloc[::-1]", checks, right, cases=cases)
+    student.check("total")
+    assert said(cards).startswith("✓ Exercise total: Correct")
+    student._namespace.update(names(right.replace("sum", "mean")))
+    student.check("total")
+    assert "`total(DataFrame [4, 2])`, row 'a': expected 3, got 1.5 (2 of 2" in said(cards)
+    student._namespace.update(names(wrong))
+    student.check("total")
+    assert "it is a DataFrame of 4 rows and 2 columns (price, n); expected a Series" in said(cards)
 
 
 def test_all_exercises_and_the_points(tmp_path: Path, cards: list[Card]) -> None:

@@ -38,6 +38,8 @@ from autograder.wire.values import (
 if TYPE_CHECKING:
     import torch
 
+MOST_CELLS = 100_000  # of a data frame that becomes lists
+
 
 class Wrong(Exception):
     """A value is not what a relation asked for; carries the mismatch."""
@@ -151,6 +153,8 @@ class DecodedValue:
 
     def _plain(self, value: Value) -> Any:
         if isinstance(value, DataFrame):
+            if value.rows * len(value.columns) > MOST_CELLS:
+                raise self._wrong("type", f"a data frame of at most {MOST_CELLS:,} values")
             return listed(value)
         if isinstance(value, Opaque | Sparse):
             raise self._wrong("type", "a value that can be inspected", describe(value))

@@ -16,8 +16,8 @@ from autograder.judging.checks.frame_columns import (
     paired_columns,
 )
 from autograder.judging.checks.frame_texts import bare_label, cell, cell_text
-from autograder.judging.checks.frames import align
-from autograder.judging.verdict import ComparedRow, TablePicture, TableView
+from autograder.judging.checks.frames import align, alike
+from autograder.judging.verdict import ShownRow, TablePicture, TableView
 from autograder.wire.values import DataColumn, DataFrame, Value
 
 ROWS, COLUMNS = 5, 6  # that are shown of each table
@@ -34,7 +34,7 @@ def table_picture(
         return None
     if expected.form not in ("frame", "series") or actual.form != expected.form:
         return None
-    if expected.rows * max(len(expected.columns), 1) < FEWEST:
+    if expected.rows * max(len(expected.columns), 1) < FEWEST or not alike(actual, expected):
         return None
     columns, _ = pair_columns(actual, expected, rules, tolerance)
     levels, _ = pair_labels(actual, expected, rules)
@@ -91,7 +91,7 @@ def _view(side: _Side, other: int | None) -> TableView:
         columns=tuple(bare_label(frame, place)[:WIDE] for place in columns),
         unknown=tuple(place not in side.known for place in columns),
         rows=tuple(
-            ComparedRow(
+            ShownRow(
                 _label(frame, row),
                 tuple(_text(frame.columns[place], row) for place in columns),
                 tuple(bool(cells[row, place]) for place in columns),

@@ -43,6 +43,7 @@ from autograder.judging.checks.frame_values import (
 )
 from autograder.wire.values import DataFrame
 
+MOST_MORE = 10_000  # rows of a claim beyond twice those of the reference
 Compared = tuple[ColumnValues, ColumnValues, Bounds]
 
 
@@ -86,6 +87,11 @@ class Alignment(NamedTuple):
     match: RowMatch | None
 
 
+def alike(actual: DataFrame, expected: DataFrame) -> bool:
+    """Whether rows are worth pairing: a claim of millions of them is not."""
+    return actual.rows <= 2 * expected.rows + MOST_MORE
+
+
 def align(
     actual: DataFrame, expected: DataFrame, rules: FrameRules, both: list[ColumnPair], levels: int
 ) -> Alignment:
@@ -106,6 +112,9 @@ def _rows(
     columns: list[ColumnPair],
     levels: list[ColumnPair],
 ) -> Iterator[FrameDifference]:
+    if not alike(actual, expected):
+        yield FrameDifference("other", "", _count(expected.rows), _count(actual.rows))
+        return
     found = align(actual, expected, rules, [*levels, *columns], len(levels))
     if found.match is not None and actual.rows != expected.rows:
         yield from _other_number(actual, expected, found.match, levels)

@@ -1,9 +1,9 @@
 """Restores given cells of the template that a submission has lost, where its code needs them.
 
-Covered: imports and helper functions whose names the submission uses but does not define; a given
-cell that a student has changed so that it fails (``insert_originals``). Not covered: given cells
-that were changed and do not fail, as long as they define the same names; answers, which are never
-restored.
+Covered: imports and helper functions whose names the submission uses but does not define, or that
+checks ask for; a given cell that a student has changed so that it fails (``insert_originals``).
+Not covered: given cells that were changed and do not fail, as long as they define the same names;
+answers, which are never restored.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ SHOWN = 60  # characters of a cell's first line
 _BACK, _BEFORE = "put:back", "put:before"  # marks of cells that do not come from the submission
 
 
-def restore_missing(submission: Submission, outline: Outline) -> Submission:
+def restore_missing(
+    submission: Submission, outline: Outline, asked: Collection[str] = ()
+) -> Submission:
     """The submission with the given cells that it lacks, reported in its repairs. Their numbers
-    follow those of the submission's own cells."""
+    follow those of the submission's own cells. ``asked``: names that checks ask for."""
     code = [cell for cell in submission.cells if cell.kind == "code"]
     if sum(len(cell.source) for cell in code) > MAX_CODE:
         return submission
     uses = {cell.number: read_uses(cell.source) for cell in code}
     there = frozenset[str]().union(*(use.bound for use in uses.values()))
-    lacking = frozenset[str]().union(*(use.wanted for use in uses.values())) - there
+    # guard: a given function that checks call is put back
+    lacking = frozenset(asked).union(*(use.wanted for use in uses.values())) - there
     wanted = _wanted(outline, lacking, there)
     cells = list(submission.cells)
     last = max((cell.number for cell in cells), default=0)
