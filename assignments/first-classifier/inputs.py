@@ -121,7 +121,7 @@ def shown_neighbours(rng):
     return [(x, np.array([0, 0, 0, 1, 1, 1]), np.array([[0.3, 820.0], [4.9, 120.0]]), 3)]
 
 
-def neighbours(rng):
+def other_neighbours(rng):
     """Other data and other k, one new row, and the first data with another k."""
     calls = []
     for n, d, k, new in ((40, 3, 1, 30), (60, 2, 5, 1), (50, 4, 15, 30)):
