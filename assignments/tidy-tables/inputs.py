@@ -20,6 +20,7 @@ def shown_pair(rng):
             "product": ["tea", "figs", "salt", "tea"],
             "city": ["Oslo", "Rome", "Oslo", "Bern"],
             "quantity": [2, 1, 3, 1],
+            "date": pd.to_datetime(["2024-01-05", "2024-01-20", "2024-02-02", "2024-04-01"]),
         }
     )
     products = pd.DataFrame(
@@ -41,14 +42,14 @@ def pairs(rng):
 
 
 def shown_priced(rng):
-    """Five priced orders in three cities; Bern's only one has no price."""
+    """Five priced orders in three cities, two of them alike; Bern's only one has no price."""
     return [
         (
             pd.DataFrame(
                 {
-                    "city": ["Rome", "Oslo", "Rome", "Bern", "Oslo"],
-                    "quantity": [2, 1, 3, 1, 2],
-                    "price": [1.5, 4.0, np.nan, np.nan, 0.5],
+                    "city": ["Rome", "Oslo", "Rome", "Bern", "Oslo", "Oslo"],
+                    "quantity": [2, 1, 3, 1, 2, 1],
+                    "price": [1.5, 4.0, np.nan, np.nan, 0.5, 4.0],
                 }
             ),
         )
@@ -60,21 +61,21 @@ def priced(rng):
     calls = []
     for n in (10, 1, 17, 10):
         table = _orders(rng, n)[["city", "quantity"]]
-        prices = np.round(rng.uniform(0.5, 9, size=n), 2)
+        prices = rng.choice([0.75, 1.2, 2.5, 4.99], size=n)  # equal orders occur
         prices[rng.random(n) < 0.2] = np.nan
         calls.append((table.assign(price=prices),))
     return calls
 
 
 def shown_products(rng):
-    """Six products of three categories; no price of the fruit is known."""
+    """Eight products of three categories; two cost the same, and no price of the fruit is known."""
     return [
         (
             pd.DataFrame(
                 {
-                    "product": ["rice", "salt", "nuts", "oats", "tea", "figs"],
-                    "category": ["dry", "dry", "dry", "dry", "drinks", "fruit"],
-                    "price": [1.0, 2.0, 9.0, np.nan, 4.0, np.nan],
+                    "product": ["rice", "salt", "nuts", "oats", "tea", "figs", "peas", "corn"],
+                    "category": ["dry", "dry", "dry", "dry", "drinks", "fruit", "dry", "dry"],
+                    "price": [1.0, 2.0, 9.0, np.nan, 4.0, np.nan, 1.0, 1.5],
                 }
             ),
         )
@@ -87,15 +88,25 @@ def product_tables(rng):
     for n in (7, 12, 1, 7):
         names = [f"product {number}" for number in rng.permutation(n)]
         table = _products(rng, names)
+        table["price"] = rng.choice([0.5, 0.75, 1.0, 2.5, 8.0], size=n)  # equal prices occur
         table.loc[rng.random(n) < 0.4, "price"] = np.nan
         calls.append((table,))
     return calls
 
 
 def shown_dates(rng):
-    """Four orders from December to March, none in February."""
-    dates = ["2023-12-30", "2024-01-02", "2024-03-01", "2024-01-31"]
-    return [(pd.DataFrame({"order": [4, 2, 3, 1], "date": pd.to_datetime(dates)}),)]
+    """Five orders from December to March, none in February and two on one day."""
+    dates = ["2023-12-30", "2024-01-02", "2024-03-01", "2024-01-31", "2024-01-02"]
+    orders = pd.DataFrame(
+        {
+            "order": [4, 2, 3, 1, 5],
+            "product": ["tea", "salt", "tea", "rice", "tea"],
+            "city": ["Oslo", "Rome", "Rome", "Oslo", "Bern"],
+            "quantity": [1, 3, 2, 1, 1],
+            "date": pd.to_datetime(dates),
+        }
+    )
+    return [(orders,)]
 
 
 def dated(rng):
@@ -113,7 +124,9 @@ def shown_best(rng):
         {
             "order": [1, 2, 3, 4, 5, 6],
             "product": ["tea", "salt", "figs", "salt", "rice", "salt"],
+            "city": ["Oslo", "Rome", "Rome", "Oslo", "Bern", "Oslo"],
             "quantity": [6, 1, 6, 1, 8, 1],
+            "date": pd.date_range("2024-01-05", periods=6, freq="9D"),
         }
     )
     return [(orders, 2)]
@@ -124,6 +137,56 @@ def best(rng):
     return [(_orders(rng, n), k) for n, k in ((20, 3), (6, 1), (12, 9), (30, 5), (20, 3))]
 
 
+# Small calls for feedback: the first rows of the examples, so that no product is listed twice.
+
+
+def shown_pair_small(rng):
+    """Few orders and few products."""
+    ((orders, products),) = shown_pair(rng)
+    return [(orders[:n], products[:m]) for n, m in ((1, 1), (1, 2), (2, 2), (3, 2), (2, 3), (4, 2))]
+
+
+def pairs_small(rng):
+    """The same."""
+    return shown_pair_small(rng)
+
+
+def shown_products_small(rng):
+    """Few products, with and without a missing price."""
+    ((products,),) = shown_products(rng)
+    rows = ([0, 3], [0, 1, 3], [0, 2, 3, 6], [1, 4], [3], [4, 5], [0, 1, 2, 3], [3, 4, 6])
+    return [(products.iloc[own].reset_index(drop=True),) for own in rows]
+
+
+def product_tables_small(rng):
+    """The same."""
+    return shown_products_small(rng)
+
+
+def shown_dates_small(rng):
+    """Few orders."""
+    ((orders,),) = shown_dates(rng)
+    rows = ([0], [1, 3], [0, 1], [1, 2], [0, 2], [1, 4], [0, 1, 4])
+    return [(orders.iloc[own].reset_index(drop=True),) for own in rows]
+
+
+def dated_small(rng):
+    """The same."""
+    return shown_dates_small(rng)
+
+
+def shown_best_small(rng):
+    """Few orders."""
+    ((orders, _),) = shown_best(rng)
+    rows = (([0], 1), ([0, 1], 1), ([0, 2], 1), ([1, 3, 4], 2), ([0, 2], 3), ([1, 3, 5, 2], 1))
+    return [(orders.iloc[own].reset_index(drop=True), k) for own, k in rows]
+
+
+def best_small(rng):
+    """The same."""
+    return shown_best_small(rng)
+
+
 def _orders(rng, n):
     """n orders, with labels of rows that say nothing."""
     table = pd.DataFrame(
@@ -132,6 +195,7 @@ def _orders(rng, n):
             "product": rng.choice(PRODUCTS, size=n),
             "city": rng.choice(CITIES, size=n),
             "quantity": rng.integers(1, 5, size=n),
+            "date": pd.Timestamp("2023-10-01") + pd.to_timedelta(rng.integers(0, 90, size=n), "D"),
         }
     )
     return table.set_index(pd.Index(rng.permutation(n) + 100))

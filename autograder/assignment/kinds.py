@@ -309,6 +309,9 @@ class FigureCheck(CheckBase):
     """words, one of which must appear in the label of the axis that runs along the rows"""
     columns: tuple[str, ...] = ()
     """the same for the columns"""
+    own: bool = False
+    """an image of the student's own `shows` is accepted too, if it has the right shape and no two
+    equal rows: another check of kind `value` charges what is wrong in it"""
     tolerance: Tolerance | None = None
     """instead of the default [for the dtype](howto.md#set-a-tolerance)"""
     carried: CarriedResult | None = None

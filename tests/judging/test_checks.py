@@ -1122,6 +1122,29 @@ def test_wrong_is_a_sentence() -> None:
 # ---------------------------------------------------------------- figure
 
 
+@pytest.mark.parametrize(
+    ("own", "counts"),
+    [
+        (PE + 1, True),
+        (torch.zeros_like(PE), False),
+        (PE[:-1] + 1, False),
+        (PE.T + 1, False),
+        ("text", False),
+        (GONE, False),
+    ],
+)
+def test_an_image_of_the_students_own_table_counts_if_the_check_says_so(
+    own: Any, counts: bool
+) -> None:
+    """A mistake in the table is charged by another check."""
+    shown = own if isinstance(own, torch.Tensor) else PE + 1
+    for accepted in (True, False):
+        spec = check("figure", shows="pe", aspects=["data"], own=accepted)
+        actual = {"figures": figures(panel(shown)), "read/pe": own}
+        finding = look(spec, actual, {"read/pe": PE})
+        assert (finding.status is PASSED) is (counts and accepted)
+
+
 def test_a_right_figure_passes_every_aspect() -> None:
     assert figure(panel()) == Finding(PASSED)
     assert figure(panel(PE.T, xlabel="Position", ylabel="Dimension")) == Finding(PASSED)

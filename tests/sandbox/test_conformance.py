@@ -127,7 +127,9 @@ class Boxes:
     def _opened(self, backend: str) -> Place:
         folder = self._surroundings.folder
         fill(folder / "open")
-        box = Box(BoxContents([folder, Path(AMONG)]), without=BACKENDS[backend])
+        box = Box(
+            BoxContents([folder, Path(AMONG)], packages=("torch",)), without=BACKENDS[backend]
+        )
         layers = box.isolation.layers
         assert box.isolation.level == level(layers)
         version = landlock.abi() if "landlock" in layers else 0

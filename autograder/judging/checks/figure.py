@@ -15,7 +15,7 @@ from autograder.judging.checks.arrays import (
     stated_bounds,
 )
 from autograder.judging.checks.aspects import ASPECTS, Image, images_of
-from autograder.judging.checks.carried_result import own_table
+from autograder.judging.checks.carried_result import is_table, own_table
 from autograder.judging.checks.claims import reference, returned
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import difference, sentences
@@ -56,7 +56,8 @@ def examine(check: FigureCheck, trial: Trial) -> Finding:
     if not images:
         return Finding(Status.MISSING, message=NO_IMAGE)
     own = own_table(trial, check, [image.array for image in images])
-    right = _right(check, images, [shown.value, None if isinstance(own, Finding) else own])
+    carried = None if isinstance(own, Finding) else own
+    right = _right(check, images, [shown.value, carried, _own_value(check, trial, table)])
     if not right and isinstance(own, Finding) and "data" in check.aspects:
         return own
     tried = [_problems(check, image, sides) for image, sides in right or _likely(images, table)]
@@ -66,6 +67,17 @@ def examine(check: FigureCheck, trial: Trial) -> Finding:
     if not found:
         return PASSED
     return Finding(Status.FAILED, found, sentences(found, most=len(found)))
+
+
+def _own_value(check: FigureCheck, trial: Trial, table: Numeric) -> Value:
+    """The student's own value of the name that is shown, if it may be shown instead."""
+    claim = returned(trial.actual, ask.read(trial.exercise, check.shows)) if check.own else None
+    if claim is None or isinstance(claim, Finding):
+        return None
+    found = numeric(claim.value)
+    # guard: a table of a student's own has the right shape, and rows that differ
+    fits = found is not None and found.shape == table.shape and is_table(claim.value)
+    return claim.value if fits else None
 
 
 def _right(
