@@ -6,7 +6,8 @@ covered: whether the values are true.
 
 from __future__ import annotations
 
-import numpy as np
+import sys
+from typing import Literal
 
 from autograder.wire.values import Array, DataColumn, DataFrame, Sparse
 
@@ -76,9 +77,8 @@ def _codes(column: DataColumn) -> None:
         known = column.categories.length
     elif column.kind != "mixed" and not all(type(level) is str for level in column.levels):
         raise ValueError("a text that is none")
-    codes = np.frombuffer(column.values.data, "<i4")
     # guard: codes of a column
-    if codes.size and not (int(codes.min()) >= -1 and int(codes.max()) < known):
+    if not _within(column.values, "i", -1, known):
         raise ValueError("a code without a value")
 
 
@@ -91,13 +91,16 @@ def _sparse(matrix: Sparse) -> None:
         raise ValueError("bad places of a sparse matrix")
     # guard: places of a sparse matrix
     if len({axis.shape for axis in (*axes, matrix.numbers)}) != 1 or not (
-        _within(matrix.rows, high) and _within(matrix.columns, wide)
+        _within(matrix.rows, "q", 0, high) and _within(matrix.columns, "q", 0, wide)
     ):
         raise ValueError("a place outside a sparse matrix")
     if matrix.numbers.dtype == "bfloat16":
         raise ValueError("bad numbers of a sparse matrix")
 
 
-def _within(places: Array, length: int) -> bool:
-    held = np.frombuffer(places.data, "<i8")
-    return not held.size or (int(held.min()) >= 0 and int(held.max()) < length)
+def _within(places: Array, kind: Literal["i", "q"], least: int, end: int) -> bool:
+    """Whether all integers, of four or eight bytes, are from ``least`` up to below ``end``. Without
+    NumPy, which commands that only decode results would have to wait for."""
+    assert sys.byteorder == "little"
+    held = memoryview(places.data).cast(kind)
+    return not len(held) or (min(held) >= least and max(held) < end)
