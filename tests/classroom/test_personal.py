@@ -47,7 +47,7 @@ from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_submission
 from autograder.sandbox import lazy
-from autograder.wire.tensors import data_from_wire
+from autograder.wire.convert import data_from_wire
 from tests.support.courses import write_course
 from tests.support.in_process import Lent, command, done
 from tests.support.personal_course import FILES, ID, RIGHT, centred, notebook, values_in

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from msgspec.structs import replace
@@ -184,7 +185,7 @@ def _silent() -> Iterable[None]:
 
 def is_true(call: SmallestCall, wrong: dict[str, Any], right: dict[str, Any]) -> bool:
     """Whether both functions give by hand what is shown."""
-    usual = {"torch": torch, "np": np, "nn": nn}
+    usual = {"torch": torch, "np": np, "nn": nn, "pd": pd}
     with redirect_stdout(io.StringIO()):
         expected = to_wire(eval(call.call, right | usual))
         try:

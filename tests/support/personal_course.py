@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from autograder.student.personal_file import PersonalFile
-from autograder.wire.tensors import data_from_wire
+from autograder.wire.convert import data_from_wire
 from autograder.wire.types import resolved
 
 ID = "own"
