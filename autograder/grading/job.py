@@ -18,7 +18,7 @@ from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.notebook.structure.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.account import is_simulated
-from autograder.wire.messages import Call, GivenText, Job, Limits, Probe, Read, Test
+from autograder.wire.messages import GivenText, Job, Limits, Probe, Test
 
 
 def plan(context: GradingContext) -> tuple[Probe, ...]:
@@ -34,12 +34,7 @@ def plan(context: GradingContext) -> tuple[Probe, ...]:
 
 def asked_names(context: GradingContext) -> frozenset[str]:
     """The names that the first questions call or read."""
-    found = set()
-    for probe in plan(context):
-        match probe.request:
-            case Call(target=name) | Read(name=name):
-                found.add(name.partition(".")[0])
-    return frozenset(found)
+    return frozenset(probe.target.partition(".")[0] for probe in plan(context)) - {""}
 
 
 def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:

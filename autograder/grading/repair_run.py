@@ -208,7 +208,8 @@ class _Work:
     @cached_property
     def above(self) -> tuple[Cell, ...]:
         """The cells that run before the edited ones."""
-        return needed_cells(self.job.cells, self.located, {self.exercise.id})
+        probes = (probe for question in self.questions() for probe in question.probes)
+        return needed_cells(self.job.cells, self.located, {self.exercise.id}, probes)
 
     @property
     def checks(self) -> list[Check]:

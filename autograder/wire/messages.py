@@ -329,6 +329,14 @@ class Probe(msgspec.Struct, frozen=True):
     request: Read | Call | Figures | Test | GivenText
     check: str = ""
 
+    @property
+    def target(self) -> str:
+        """The name that is called or read, a method with its class: ``Layer.forward``; else ""."""
+        match self.request:
+            case Read(name=name) | Call(target=name):
+                return name
+        return ""
+
 
 class Limits(msgspec.Struct, frozen=True):
     """Limits on one run. CPU seconds are per cell and per call; wall is a longer limit.

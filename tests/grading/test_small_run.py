@@ -30,7 +30,7 @@ from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant
 from autograder.pipeline import judged_run
 from autograder.sandbox.lazy import LazyBox
-from autograder.wire.messages import Call, Cell, Job, Outcome
+from autograder.wire.messages import Call, Cell, Job, Outcome, Probe
 from autograder.wire.tensors import to_wire
 from tests.support.courses import SMALL, prepare_course, write_course
 from tests.support.made_calls import anything
@@ -295,14 +295,21 @@ CELLS = (
     Cell(8, "shown = [plain(1)]", GIVEN),
     Cell(9, "math.limit = 3", GIVEN),
     Cell(10, "mine = 1", ""),
+    Cell(11, "def doubled(x):\n    return 2 * plain(x)", GIVEN),
 )
-NEEDED = {"plain": (7, 10), "base": (1, 2, 9, 10), "Model": (1, 2, 3, 4, 5, 9, 10)}
+NEEDED = {
+    "plain": (7, 10),
+    "doubled": (7, 10, 11),
+    "base": (1, 2, 9, 10),
+    "Model": (1, 2, 3, 4, 5, 9, 10),
+}
 
 
 @pytest.mark.parametrize("exercise", NEEDED)
 def test_what_functions_need_when_they_are_called_is_there(exercise: str) -> None:
     located = Located((), {cell.exercise: (cell.number,) for cell in CELLS})
-    cells = needed_cells(CELLS, located, [exercise])
+    asked = Probe("1", exercise, Call(exercise, exercise, ()))
+    cells = needed_cells(CELLS, located, [exercise], [asked])
     assert tuple(cell.number for cell in cells) == NEEDED[exercise]
     names: dict[str, Any] = {}
     for cell in cells:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from autograder.assignment.arguments import made
 from autograder.assignment.kinds import FrameRules
 from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.explain import brief
 from autograder.judging.checks.finding import Args
 from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.literals import call_code, code, written
@@ -19,7 +23,8 @@ from autograder.judging.diagnosis.smaller import smaller
 from autograder.judging.diagnosis.transforms.frames import FramePair, recognise_frames
 from autograder.wire.messages import Call, Outcome, Reply, decode, encode
 from autograder.wire.tensors import from_wire, to_wire
-from autograder.wire.values import DataFrame
+from autograder.wire.values import DataFrame, Value
+from tests.support import every_column
 
 ROWS = 40
 SECRET = pd.DataFrame(
@@ -103,16 +108,74 @@ TABLE = pd.DataFrame(
         "ok": [True, False, True],
     }
 )
+_UNWRITTEN = {"complex", "huge"}  # kinds of columns without a short code
 
 
-@pytest.mark.parametrize(
-    "table", [TABLE, TABLE.set_index("grade"), TABLE["price"], TABLE.set_index("day")["price"]]
-)
-def test_a_small_frame_is_written_as_code_that_makes_it(table: Any) -> None:
+def _labels(table: pd.DataFrame) -> list[str]:
+    """Two columns for the index: pandas has none of float16."""
+    return [name for name in table if name != "half"][:2]
+
+
+_SHAPES: list[Callable[[pd.DataFrame], Any]] = [
+    lambda table: table,
+    lambda table: table.iloc[:, 0],
+    lambda table: table.iloc[:, 0].array,
+    lambda table: table.set_index(_labels(table)[0]),
+    lambda table: table.set_index(_labels(table)),
+    lambda table: table.set_index(_labels(table)).index,
+    lambda table: table.set_axis(pd.Index([5, 9, 7][: len(table)]))[table.columns[1]],
+    lambda table: table.set_axis([2, 0, 1], axis=1).rename_axis(columns="n"),
+    lambda table: pd.concat({"left": table, "right": table}, axis=1),
+]
+
+
+def _dtypes(value: Value) -> list[str]:
+    """The dtypes of columns and labels but for what no code chooses: units of time, whether numbers
+    are a range, whether texts are objects."""
+    assert isinstance(value, DataFrame)
+    index = value.columns if value.form == "index" else value.index
+    kept = index if len(index) == 1 else ()  # pandas guesses those of several levels
+    columns = kept if value.form == "index" else (*value.columns, *kept)
+    usual = {"range": "int64", "object": "str"}
+    names = (re.sub(r"64\[[a-z]+", "64[", c.dtype) for c in columns)
+    return [usual.get(name, name) for name in names]
+
+
+def _columns(index: int, count: int = 3) -> pd.DataFrame:
+    """``count`` of the columns of every kind, beginning anywhere; without missing rows, in the
+    order of the rows, or with one row, none, or only a missing one."""
+    names = np.roll(list(every_column.TABLE), index)[:count]
+    rows = [[0, 1, 2], [2, 0], [0], [], [1]][index % 5]
+    return every_column.TABLE[list(names)].iloc[rows].reset_index(drop=True)
+
+
+@pytest.mark.parametrize("index", range(2 * every_column.TABLE.shape[1]))
+def test_a_small_frame_is_written_as_code_that_makes_it(index: int) -> None:
+    table = _SHAPES[index % len(_SHAPES)](_columns(index))
     sent = to_wire(table)
-    made_again = eval(code(sent), {"pd": pd, "nan": np.nan})
-    rules = Rules(frame=FrameRules(index=True))
-    assert compare(to_wire(made_again), sent, where="x", rules=rules) == ()
+    text = code(sent)
+    if text == brief(sent):  # nothing that can be typed in
+        assert _UNWRITTEN & set(_columns(index))
+        return
+    again = to_wire(eval(text, {"pd": pd}))
+    assert compare(again, sent, where="x", rules=Rules(frame=FrameRules(index=True))) == (), text
+    assert _dtypes(again) == _dtypes(sent), text
+
+
+@pytest.mark.parametrize("rows", [[0, 1, 2], [1], []])
+def test_a_table_of_polars_is_written_as_code_that_makes_it(rows: list[int]) -> None:
+    table = pl.DataFrame(
+        {
+            "city": ["a", None, "b"],
+            "price": [1.5, None, np.inf],
+            "small": pl.Series([1, None, 3], dtype=pl.Int8),
+            "day": pl.Series(["2024-01-01", None, "2024-12-24"]).str.to_date(),
+            "at": pl.Series(["2024-01-01 10:00", None, "2024-12-24 12:30"]).str.to_datetime(),
+            "ok": [True, None, False],
+        }
+    )[rows]
+    for sent in map(to_wire, [table, *table.get_columns()]):
+        assert to_wire(eval(code(sent), {"pl": pl})) == sent
 
 
 def test_results_are_written_by_column_or_by_label() -> None:
@@ -122,7 +185,7 @@ def test_results_are_written_by_column_or_by_label() -> None:
     assert written(to_wire(TABLE.groupby("ok")["price"].sum())) == "{False: 0., True: 4.5}"
     assert written(to_wire(pd.Timestamp("2024-01-01"))) == "'2024-01-01'"
     call = Call("e", "C.f", (made("C", 2, then=[("fit", [1])]), to_wire(TABLE["ok"])))
-    assert call_code(call) == "C(2).fit([1]).f(pd.Series([True, False, True]))"
+    assert call_code(call) == "C(2).fit([1]).f(pd.Series([True, False, True], name='ok'))"
 
 
 CHANGES: dict[str, tuple[Any, str]] = {

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from autograder.assignment.kinds import NO_WRONG_ANSWER
@@ -459,3 +460,11 @@ def test_a_mutant_is_a_variant_of_the_solution(
 def test_a_result_is_kept_only_where_a_later_call_could_show_it(source: str, kept: int) -> None:
     """A constant is the same at each call, and a function check makes an object for each call."""
     assert sum(mutant.operator == "kept-result" for mutant in made(source)) == kept
+
+
+@pytest.mark.parametrize("used", ["t.groupby('a')", "t['a']", "t[['a', 'b']]"])
+def test_a_data_frame_that_is_an_argument_loses_a_row(used: str) -> None:
+    (line,) = by("changed-argument", f"def f(t):\n    t[0]\n    return {used}.sum()")
+    names = {"t": pd.DataFrame({"a": [1, 2], 0: [3, 4], "b": [5, 6]})}
+    exec(f"def f(t):\n    {line}\nf(t)", names)
+    assert len(names["t"]) == 1

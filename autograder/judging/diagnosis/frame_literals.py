@@ -1,26 +1,44 @@
-"""Small data frames as Python code that can be typed in, and as short text."""
+"""Small data frames as Python code that makes them again, and as short text.
+
+Covered: dtypes that the library would not guess from the values, columns and tables without values,
+names of axes. Not covered, and never written as code: intervals, complex numbers, whole numbers
+beyond 64 bits, columns of one label, NaN in a column of polars, polars' durations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
 
 from autograder.judging.checks.frame_texts import cell, quoted_value
-from autograder.judging.checks.frame_values import is_default
-from autograder.wire.values import DataColumn, DataFrame, Value
+from autograder.judging.checks.frame_values import is_default, missing, plain, without_categories
+from autograder.wire.values import DataColumn, DataFrame, Label, Value
 
-_CONVERTED = {"time": "pd.to_datetime({})", "duration": "pd.to_timedelta({})"}
+# what each library takes a list of values for
+_GUESSED = {
+    "pandas": {"int64", "float64", "bool", "str", "object"},
+    "polars": {"Int64", "Float64", "Boolean", "String"},
+}
 
 
-def frame_code(frame: DataFrame) -> str:
-    """``pd.DataFrame({'city': ['a', 'b']}, index=['x', 'y'])``; with polars ``pl``."""
-    if frame.form == "value":
-        return _values(frame.columns[0], str)[1:-1]
-    module = "pl" if frame.library == "polars" else "pd"
-    index = "" if is_default(frame.index) else f", index={_index(frame.index)}"
-    if frame.form == "frame":
-        return f"{module}.DataFrame({_by_column(frame, str, typed=True)}{index})"
-    kind = "Series" if frame.form == "series" else "Index"
-    return f"{module}.{kind}({_typed(frame.columns[0])}{index})"
+class _NoCodeError(Exception):
+    """No short code makes this value."""
+
+
+def frame_code(frame: DataFrame) -> str | None:
+    """``pd.DataFrame({'city': ['a', 'b']}, index=['x', 'y'])``, with polars ``pl``; None where no
+    short code makes the same."""
+    try:
+        if frame.form == "value":
+            return _values(frame.columns[0], _number)[1:-1]
+        if frame.library == "polars":
+            return _polars(frame)
+        return _pandas(frame)
+    except _NoCodeError:
+        return None
 
 
 def frame_written(frame: DataFrame, number: Callable[[float], str]) -> str:
@@ -28,42 +46,157 @@ def frame_written(frame: DataFrame, number: Callable[[float], str]) -> str:
     if frame.form == "value":
         return _values(frame.columns[0], number)[1:-1]
     if frame.form == "frame":
-        text = _by_column(frame, number, typed=False)
+        text = _by_column(frame, number)
         return text if is_default(frame.index) else f"{text} at {_index(frame.index)}"
     if frame.form != "series" or is_default(frame.index):
         return _values(frame.columns[0], number)
     labels = _labels(frame.index, frame.rows)
     values = (_cell(cell(frame.columns[0], row), number) for row in range(frame.rows))
-    pairs = (f"{label}: {value}" for label, value in zip(labels, values, strict=True))
-    return f"{{{', '.join(pairs)}}}"
+    return _pairs(labels, values)
 
 
-def _by_column(frame: DataFrame, number: Callable[[float], str], *, typed: bool) -> str:
+def _by_column(frame: DataFrame, number: Callable[[float], str]) -> str:
     labels = _labels(frame.header, len(frame.columns))
-    parts = (
-        f"{label}: {_typed(column) if typed else _values(column, number)}"
-        for label, column in zip(labels, frame.columns, strict=True)
-    )
-    return f"{{{', '.join(parts)}}}"
+    return _pairs(labels, (_values(column, number) for column in frame.columns))
+
+
+def _pandas(frame: DataFrame) -> str:
+    if frame.form == "array":
+        return f"pd.Series({_typed(frame.columns[0])}).array"
+    if frame.form == "index":
+        return _index(frame.columns, made=True)
+    index = "" if is_default(frame.index) else f", index={_index(frame.index)}"
+    if frame.form == "series":
+        name = frame.columns[0].name
+        named = "" if name is None else f", name={_name(name)}"
+        return f"pd.Series({_typed(frame.columns[0])}{index}{named})"
+    text = f"pd.DataFrame({_columns(frame, _typed)}{index})"
+    if all(level.name is None for level in frame.header):
+        return text
+    return f"{text}.rename_axis(columns={_names(frame.header)})"
+
+
+def _polars(frame: DataFrame) -> str:
+    if frame.form == "frame":
+        return f"pl.DataFrame({_columns(frame, _polars_column)})"
+    (column,) = frame.columns
+    name = "" if column.name is None else f"{_name(column.name)}, "
+    return f"pl.Series({name}{_polars_column(column)})"
+
+
+def _columns(frame: DataFrame, typed: Callable[[DataColumn], str]) -> str:
+    labels = _labels(frame.header, len(frame.columns))
+    if len(set(labels)) < len(labels) or any(level.kind not in _LABELS for level in frame.header):
+        raise _NoCodeError
+    return _pairs(labels, map(typed, frame.columns))
+
+
+_LABELS = ("text", "number", "bool", "mixed")
 
 
 def _typed(column: DataColumn) -> str:
-    text = _values(column, str)
-    if column.kind == "category":
+    """The values of a column of pandas, with the dtype where they alone would have another."""
+    text = _values(column, _number)
+    match column.kind:
+        case "time":
+            usual = len(set(map(len, _texts(column)))) < 2  # pandas takes the first one's format
+            arguments = ("" if usual else ", format='ISO8601'") + ", utc=True" * bool(column.zone)
+            zone = f".tz_convert({_name(column.zone)})" if column.zone else ""
+            return f"pd.to_datetime({text}{arguments}){zone}{'.date' * (column.dtype == 'date')}"
+        case "duration":
+            return f"pd.to_timedelta({text})"
+        case "category":
+            return _categorical(column, text)
+        case "interval":
+            raise _NoCodeError
+    absent = missing(column)
+    if column.dtype == "float64" and absent.all() and column.length:
+        return text.replace("None", "float('nan')")
+    if column.dtype in _GUESSED["pandas"] and not absent.all() and _guessed(column):
+        return text
+    return f"pd.array({text}, dtype={_name(column.dtype if column.dtype != 'range' else 'int64')})"
+
+
+def _guessed(column: DataColumn) -> bool:
+    """Whether objects are no numbers or truths, for which pandas would choose another dtype."""
+    return column.dtype != "object" or column.kind in ("text", "mixed")
+
+
+def _categorical(column: DataColumn, text: str) -> str:
+    used = without_categories(column)
+    held = column.categories
+    assert held is not None
+    categories = [cell(held, place) for place in range(held.length)]
+    seen = {cell(used, row) for row in range(used.length)} - {None}
+    order = "" if not column.ordered else ", ordered=True"
+    if not order and set(categories) == seen and _ascending(held):
         return f"pd.Categorical({text})"
-    return _CONVERTED.get(column.kind, "{}").format(text)
+    return f"pd.Categorical({text}, categories={_typed(held)}{order})"
 
 
-def _index(levels: Sequence[DataColumn]) -> str:
-    if len(levels) == 1:
-        return _typed(levels[0])
-    return f"[{', '.join(_labels(levels, levels[0].length))}]"
+def _ascending(column: DataColumn) -> bool:
+    if column.kind == "text":
+        texts = _texts(column)
+        return texts == sorted(texts)
+    return column.kind == "number" and bool((np.diff(plain(column.values)) > 0).all())
+
+
+def _polars_column(column: DataColumn) -> str:
+    text, texts, name = _values(column, _number), _texts(column), column.dtype.partition("(")[0]
+    absent = missing(column)
+    masked = np.zeros(absent.shape, bool) if column.missing is None else plain(column.missing)
+    if column.kind == "number" and bool((absent & ~masked).any()):
+        raise _NoCodeError
+    if texts and column.dtype in _GUESSED["polars"]:
+        return text
+    if texts and name in _PARSED and not column.zone and len(set(map(len, texts))) == 1:
+        return f"pl.Series({text}).str.{_PARSED[name]}()"  # all in the format of the first
+    if (texts and column.kind not in ("number", "bool", "text")) or not _POLARS.fullmatch(name):
+        raise _NoCodeError
+    return f"pl.Series({text}, dtype=pl.{name})"
+
+
+_POLARS = re.compile(r"U?Int\d+|Float\d+|Boolean|String|Date|Datetime")
+_PARSED = {"date": "to_date", "Datetime": "to_datetime"}
+
+
+def _index(levels: Sequence[DataColumn], *, made: bool = False) -> str:
+    """Row labels, as an index of pandas if it has names or is to be ``made``."""
+    named = any(level.name is not None for level in levels)
+    if len(levels) > 1:
+        arrays = ", ".join(map(_typed, levels))
+        names = f", names={_names(levels)}" if named else ""
+        return f"pd.MultiIndex.from_arrays([{arrays}]{names})"
+    text = _typed(levels[0])
+    if not (made or named):
+        return text
+    return f"pd.Index({text}{f', name={_name(levels[0].name)}' if named else ''})"
+
+
+def _names(levels: Sequence[DataColumn]) -> str:
+    names = [_name(level.name) for level in levels]
+    return names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+
+
+def _name(name: Label) -> str:
+    if not isinstance(name, str | int | float | None):
+        raise _NoCodeError
+    return _exact(name)
+
+
+def _pairs(labels: Iterable[str], values: Iterable[str]) -> str:
+    pairs = (f"{label}: {value}" for label, value in zip(labels, values, strict=True))
+    return f"{{{', '.join(pairs)}}}"
 
 
 def _labels(levels: Sequence[DataColumn], length: int) -> list[str]:
     """The labels along an axis, tuples where it has several levels."""
     rows = [[quoted_value(cell(level, at)) for level in levels] for at in range(length)]
     return [texts[0] if len(texts) == 1 else f"({', '.join(texts)})" for texts in rows]
+
+
+def _texts(column: DataColumn) -> list[str]:
+    return [str(value) for row in range(column.length) if (value := cell(column, row)) is not None]
 
 
 def _values(column: DataColumn, number: Callable[[float], str]) -> str:
@@ -74,4 +207,17 @@ def _values(column: DataColumn, number: Callable[[float], str]) -> str:
 def _cell(value: Value, number: Callable[[float], str]) -> str:
     if isinstance(value, float):
         return number(value)
-    return quoted_value(value)
+    return _exact(value) if number is _number else quoted_value(value)
+
+
+def _number(value: float) -> str:
+    return repr(value) if math.isfinite(value) else f"float('{value}')"
+
+
+def _exact(value: Value) -> str:
+    if not isinstance(value, bool | int | float | str | None):
+        raise _NoCodeError
+    text = quoted_value(value)
+    if text.endswith("…"):
+        raise _NoCodeError
+    return text

@@ -16,7 +16,7 @@ from autograder.judging.checks.finding import Cases
 from autograder.judging.checks.precision import ALREADY
 from autograder.judging.checks.registry import KINDS, probes
 from autograder.judging.verdict import Status, Verdict
-from autograder.wire.messages import Call, Probe, Read
+from autograder.wire.messages import Call, Probe
 
 ELSEWHERE = frozenset({"device", "precision"})  # the same calls again, elsewhere
 BY_VALUE = frozenset({"value", "function", "gradient", "raises"}) | ELSEWHERE  # by results alone
@@ -90,9 +90,9 @@ def ask(
     calls = check.calls if isinstance(check, RelationCheck) else ()
     beside = {c.call for c in calls if c.optional and c.call.partition(".")[0] not in defines}
     # guard: diagnosis: optional calls are no evidence
-    names = frozenset(_names(check)) or frozenset(map(_name, every)) - beside - {""}
+    names = frozenset(_names(check)) or frozenset(probe.target for probe in every) - beside - {""}
     subject = names | {name.partition(".")[0] for name in names}  # methods share their class
-    own = [probe for probe in every if _name(probe) in names or not _name(probe)]
+    own = [probe for probe in every if probe.target in names or not probe.target]
     if _wrong_as_it_is(verdict):
         own = [probe for probe in own if not _elsewhere(probe)]
     elif not corners.is_of_corner(verdict):
@@ -117,15 +117,6 @@ def _names(check: Check) -> Iterator[str]:
             yield name
     yield from getattr(check, "reads", ())
     yield from (call.call for call in getattr(check, "calls", ()) if not call.optional)
-
-
-def _name(probe: Probe) -> str:
-    match probe.request:
-        case Read(name=name):
-            return name
-        case Call(target=target):
-            return target
-    return ""
 
 
 def _wrong_as_it_is(verdict: Verdict) -> bool:

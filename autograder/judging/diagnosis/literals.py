@@ -76,7 +76,7 @@ def code(value: Value) -> str:
             name = target.strip("()").replace(" ", "_") if value.ours else target
             return then_called(name, map(code, args))
         case DataFrame() if value.rows * len(value.columns) <= MOST_NUMBERS:
-            return frame_code(value)
+            return frame_code(value) or brief(value)
         case Module(type="Embedding", entries=(table,)):
             return f"nn.Embedding({', '.join(map(str, table.array.shape))})"
     return brief(value)

@@ -106,7 +106,10 @@ def _is_frame(name: str, function: Function) -> bool:
             case ast.Attribute(value=ast.Name(id=id_), attr=attr) if id_ == name:
                 if attr in _OF_FRAMES:
                     return True
-            case ast.Subscript(value=ast.Name(id=id_), slice=ast.Constant(value=str())):
+            case ast.Subscript(
+                value=ast.Name(id=id_),
+                slice=ast.Constant(value=str()) | ast.List(elts=[ast.Constant(value=str()), *_]),
+            ):
                 if id_ == name:
                     return True
     return False

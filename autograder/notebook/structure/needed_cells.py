@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -21,7 +21,7 @@ def narrowed(job: Job, located: Located, probes: tuple[Probe, ...]) -> Job:
     exercises = {probe.exercise for probe in probes}
     return msgspec.structs.replace(
         job,
-        cells=needed_cells(job.cells, located, exercises),
+        cells=needed_cells(job.cells, located, exercises, probes),
         keep_after=tuple(kept for kept in job.keep_after if kept[0] in exercises),
         probes=probes,
         draw=False,
@@ -29,17 +29,23 @@ def narrowed(job: Job, located: Located, probes: tuple[Probe, ...]) -> Job:
 
 
 def needed_cells(
-    cells: tuple[Cell, ...], located: Located, exercises: Collection[str]
+    cells: tuple[Cell, ...],
+    located: Located,
+    exercises: Collection[str],
+    probes: Iterable[Probe] = (),
 ) -> tuple[Cell, ...]:
     """The cells of these exercises, the student's own that belong to no exercise, and of the others
-    those that bind or change a name that a needed one uses, if only in a function."""
+    those that bind or change a name that a needed one uses, if only in a function, or that is asked
+    for: a given function may call a student's."""
     needed = {cell.number for cell in cells if not cell.exercise}
     needed |= {number for e in exercises for number in located.owners.get(e, ())}
     needed |= {number for e, number in located.keep_after if e in exercises}
     used = {cell.number: read_uses(cell.source).wanted for cell in cells}
     made = {cell.number: _may_make(cell.source) for cell in cells}
+    # guard: small calls: a given function that is called is there
+    asked = {probe.target.partition(".")[0] for probe in probes}
     while True:
-        wanted = frozenset().union(*(used.get(number, ()) for number in needed))
+        wanted = asked.union(*(used.get(number, ()) for number in needed))
         # guard: small calls: what a function uses is there
         more = {number for number, names in made.items() if names & wanted} - needed
         if not more:
