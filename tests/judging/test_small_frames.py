@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -41,7 +41,7 @@ SECRET = pd.DataFrame(
 KNOWN = frozenset("city price count sold day grade empty low high".split())
 
 
-def small(*values: Any, known: frozenset[str] = KNOWN) -> list[Args]:
+def small(*values: Any, known: Collection[str] = KNOWN) -> list[Args]:
     args = tuple(map(to_wire, values))
     return list(smaller(args, known, [args]))[:40]
 
@@ -75,6 +75,36 @@ def test_equal_lengths_and_words_of_two_frames_stay_equal() -> None:
         for one, two in small(SECRET, other, known=KNOWN | {"land"})
     ]
     assert any(len(table) for table in joined)
+
+
+def test_some_small_tables_repeat_texts_times_and_whole_numbers_and_have_fractions() -> None:
+    several = SECRET.assign(count=[7, 7, *range(ROWS - 2)], day=SECRET["day"].iloc[0])
+    tables = [from_wire(frame).iloc[:-1] for (frame,) in small(several)]
+    for column in ("city", "count", "day"):
+        assert any(len(t) > 1 and t[column].nunique() == 1 for t in tables), column
+        assert any(len(t) > 1 and t[column].is_unique for t in tables), column
+    assert any((t["price"] % 1).any() for t in tables)
+    assert any((t["count"] > 0).all() and t["count"].size for t in tables)
+    months = [t["day"].dropna().dt.to_period("M").nunique() for t in tables]
+    assert max(months) > 1
+
+
+def test_keys_stay_keys_and_tables_that_are_joined_have_some_in_common() -> None:
+    orders = pd.DataFrame({"product": ["b", "a", "b", "c"], "quantity": [2, 5, 2, 2]})
+    products = pd.DataFrame({"product": ["c", "d", "a", "b"], "price": [1.5, 2.5, 3.5, 4.5]})
+    calls = [
+        tuple(map(from_wire, call))
+        for call in small(orders, products, known={*"abcd", "product", "price"})
+    ]
+    assert all(right["product"].is_unique for _, right in calls)
+    assert not all(left["product"].is_unique for left, _ in calls)
+    found = [left.merge(right, how="left")["price"].isna() for left, right in calls]
+    assert any(one.any() and not one.all() for one in found)
+    assert any(
+        not left.join(right["price"])["price"].equals(left.merge(right, how="left")["price"])
+        for left, right in calls
+        if len(left) == len(right)
+    )
 
 
 def test_labels_of_rows_do_not_repeat() -> None:

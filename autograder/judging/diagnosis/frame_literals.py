@@ -47,7 +47,8 @@ def frame_written(frame: DataFrame, number: Callable[[float], str]) -> str:
         return _values(frame.columns[0], number)[1:-1]
     if frame.form == "frame":
         text = _by_column(frame, number)
-        return text if is_default(frame.index) else f"{text} at {_index(frame.index)}"
+        labels = ", ".join(_labels(frame.index, frame.rows))
+        return text if is_default(frame.index) else f"{text} at [{labels}]"
     if frame.form != "series" or is_default(frame.index):
         return _values(frame.columns[0], number)
     labels = _labels(frame.index, frame.rows)
@@ -112,9 +113,10 @@ def _typed(column: DataColumn) -> str:
     absent = missing(column)
     if column.dtype == "float64" and absent.all() and column.length:
         return text.replace("None", "float('nan')")
-    if column.dtype in _GUESSED["pandas"] and not absent.all() and _guessed(column):
+    dtype = "int64" if column.dtype == "range" else column.dtype
+    if dtype in _GUESSED["pandas"] and not absent.all() and _guessed(column):
         return text
-    return f"pd.array({text}, dtype={_name(column.dtype if column.dtype != 'range' else 'int64')})"
+    return f"pd.array({text}, dtype={_name(dtype)})"
 
 
 def _guessed(column: DataColumn) -> bool:

@@ -18,18 +18,22 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
 from autograder.judging.checks.arrays import Plain, numeric
 from autograder.judging.checks.finding import Args
 from autograder.judging.diagnosis.lengths import are_ids, choices
-from autograder.judging.diagnosis.smaller_frames import NoSmallFrameError, small_frame
+from autograder.judging.diagnosis.smaller_frames import (
+    NoSmallFrameError,
+    distinct_columns,
+    small_frame,
+)
 from autograder.wire.values import (
     ITEMSIZE,
     Array,
     ConstructedObject,
+    DataColumn,
     DataFrame,
     Entry,
     Items,
@@ -78,10 +82,12 @@ def smaller(args: Args, known: Collection[str], alike: Sequence[Args]) -> Iterat
     which show what lengths have in common.
     """
     chosen = sorted(choices(args, alike), key=lambda choice: sum(choice.values()))
+    tables = any(isinstance(value, DataFrame) for value in args)  # what repeats decides there
+    distinct = distinct_columns([args, *alike])
     seen: set[Args] = set()
     for number, choice in enumerate(chosen):
-        for filling in (PLAIN, ODD[number % len(ODD)]):
-            made = _Maker(choice, filling, frozenset(known)).arguments(args)
+        for filling in (PLAIN, *(ODD if tables else ODD[number % len(ODD) :][:1])):
+            made = _Maker(choice, filling, frozenset(known), distinct).arguments(args)
             if made is not None and made not in seen:
                 seen.add(made)
                 yield made
@@ -94,12 +100,14 @@ class _Maker:
     lengths: Mapping[int, int]
     filling: Filling
     known: frozenset[str]
+    distinct: frozenset[DataColumn]
     counted: int = 0
     arrays: dict[object, Array] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
-    numbers: dict[object, int] = field(default_factory=dict)  # that are no lengths, counted
+    wholes: dict[object, int] = field(default_factory=dict)  # that are no lengths, counted
     said: set[str] = field(default_factory=set)  # the words of the call's texts
     vocabulary: set[str] = field(default_factory=set)
+    cells: set[Value] = field(default_factory=set)  # of tables
 
     def arguments(self, args: Args) -> Args | None:
         """The small arguments; None if a part has no small form."""
@@ -129,7 +137,7 @@ class _Maker:
             case MappingValue(items=items):
                 return MappingValue(tuple(self._pairs(items)))
             case DataFrame():
-                return small_frame(value, _FrameMaker(self._length, self._words, self._numbers))
+                return small_frame(value, self)
             case ConstructedObject(target=target, args=args, slots=slots):
                 arguments = tuple(self._value(argument) for argument in args)
                 filled = (Slot(self._array(s.array), s.owner, s.zero) for s in slots)
@@ -145,25 +153,25 @@ class _Maker:
     def _whole(self, old: int) -> int:
         """A whole number: a length, one that says nothing, or the next small one."""
         if old in self.lengths or abs(old) <= 1:
-            return self._length(old)
+            return self.length(old)
         # guard: a hidden input's numbers are not shown
         return self._count(abs(old)) * (1 if old > 0 else -1)
 
     def _count(self, old: object) -> int:
-        return self.numbers.setdefault(old, len(self.numbers) + 2)
+        return self.wholes.setdefault(old, len(self.wholes) + 2)
 
-    def _length(self, old: int) -> int:
+    def length(self, old: int) -> int:
         return self.lengths.get(old, old)
 
     def _array(self, old: Array) -> Array:
         key = (old.dtype, old.shape, old.data)
         if key not in self.arrays:
-            shape = tuple(map(self._length, old.shape))
-            data = self._numbers(old, shape).tobytes()
+            shape = tuple(map(self.length, old.shape))
+            data = self.numbers(old, shape).tobytes()
             self.arrays[key] = Array(old.dtype, shape, data, old.container, old.device)
         return self.arrays[key]
 
-    def _numbers(self, old: Array, shape: tuple[int, ...]) -> Plain:
+    def numbers(self, old: Array, shape: tuple[int, ...]) -> Plain:
         size = math.prod(shape)
         if old.dtype.startswith(("int", "uint")):
             found = numeric(old)
@@ -189,8 +197,15 @@ class _Maker:
         bound = self.lengths[min(above)] if above else FEW_IDS
         return [self.filling.ids(n, bound) for n in range(size)]
 
+    def places(self, count: int, bound: int) -> Plain:
+        return np.array([self.filling.ids(n, bound) for n in range(count)], np.int64)
+
+    @property
+    def plain(self) -> bool:
+        return self.filling is PLAIN
+
     def _items(self, old: Items) -> Items:
-        length = self._length(len(old.items))
+        length = self.length(len(old.items))
         found = numeric(old) if are_ids(old) else None
         if found is not None:
             numbers = self._ids(found.numbers, math.prod(found.shape[1:]) * length)
@@ -213,10 +228,10 @@ class _Maker:
         """As many entries of a dictionary as a small axis is long; numbered ones are numbered
         anew, in the order of their numbers."""
         values = dict(items)
-        kept = self._first([key for key, _ in items], self._length(len(items)))
+        kept = self._first([key for key, _ in items], self.length(len(items)))
         numbered = sorted(map(repr, values.values())) == sorted(map(repr, range(len(items))))
         ranks = sorted(kept, key=lambda key: int(str(values[key]))) if numbered else []
-        names = [self._words(key) if isinstance(key, str) else self._value(key) for key in kept]
+        names = [self.words(key) if isinstance(key, str) else self._value(key) for key in kept]
         if len(set(names)) < len(names):
             raise _NoSmallFormError
         for key, name in zip(kept, names, strict=True):
@@ -228,9 +243,9 @@ class _Maker:
             numbers = [min(int(number), _LARGEST) for number in _NUMBER.findall(text)]
             old = np.array(numbers, np.int64)
             ids = iter(self._ids(old, old.size))
-            return _NUMBER.sub(lambda _: str(next(ids)), self._words(text))
+            return _NUMBER.sub(lambda _: str(next(ids)), self.words(text))
         kept = "".join(self._part(text))
-        return self._words(kept if text[:1].isspace() else kept.lstrip())
+        return self.words(kept if text[:1].isspace() else kept.lstrip())
 
     def _part(self, text: str) -> list[str]:
         """The words of a text that are kept, each after its own space; one that a vocabulary has is
@@ -242,7 +257,7 @@ class _Maker:
             kept = [listed[0], *kept[1:]]
         return kept
 
-    def _words(self, text: str) -> str:
+    def words(self, text: str) -> str:
         # guard: a hidden input's words are not shown
         return WORD.sub(lambda word: self._renamed(word.group()), text)
 
@@ -257,14 +272,6 @@ class _Maker:
             self.names[word.lower()] = _NAMES[len(self.names)]
         name = self.names[word.lower()]
         return name if word.islower() else name.upper()
-
-
-class _FrameMaker(NamedTuple):
-    """What a data frame needs of the maker of its call."""
-
-    length: Callable[[int], int]
-    words: Callable[[str], str]
-    numbers: Callable[[Array, tuple[int, ...]], Plain]
 
 
 def _listed(old: Items, ids: Iterator[int], length: int) -> Items:

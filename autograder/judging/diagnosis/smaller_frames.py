@@ -6,17 +6,20 @@ covered: columns of intervals, periods, or values of several types.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
 
 from autograder.judging.checks.arrays import Plain
-from autograder.judging.checks.frame_values import is_default, missing
+from autograder.judging.checks.frame_values import is_default, missing, plain
 from autograder.wire.values import Array, DataColumn, DataFrame, Items, Label, Value
 
 MOST_TEXTS = 3  # different ones in a column
 _DAY = 86_400
 _FIRST_DAY = 19_723 * _DAY  # 2024-01-01, in seconds
+_ELSEWHERE = 19_737 * _DAY  # 2024-01-15, with days far apart: months begin between them
+_APART = 20
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
@@ -31,6 +34,21 @@ class Maker(Protocol):
 
     def numbers(self, old: Array, shape: tuple[int, ...]) -> Plain:
         """As many small numbers in place of these."""
+
+    def places(self, count: int, bound: int) -> Plain:
+        """As many places below a bound; some fillings repeat them."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether this is the plainest filling."""
+
+    @property
+    def distinct(self) -> Container[DataColumn]:
+        """Columns in which no value repeats, as of a key."""
+
+    @property
+    def cells(self) -> set[Value]:
+        """The texts in the cells made so far: tables that are joined have some in common."""
 
 
 class NoSmallFrameError(Exception):
@@ -53,17 +71,20 @@ def small_frame(frame: DataFrame, maker: Maker) -> DataFrame:
 
 def _column(old: DataColumn, rows: int, maker: Maker, *, different: bool = False) -> DataColumn:
     """``different``: no value repeats, as in labels of rows."""
+    different = different or old in maker.distinct
+    places = np.arange(rows) if different else maker.places(rows, rows)
     match old.kind:
         case "number" if not different:
-            values = maker.numbers(old.values, (rows,))
+            values = _numbers(old.values, rows, maker)
         case "number":
-            values = np.arange(rows).astype(old.values.dtype)
+            values = places.astype(old.values.dtype)
         case "bool":
-            values = np.arange(rows) % 2 == 0
+            values = places % 2 == 0
         case "time":
-            values = (_FIRST_DAY + np.arange(rows) * _DAY) * _PER_SECOND[old.unit]
+            first, step = (_FIRST_DAY, 1) if maker.plain else (_ELSEWHERE, _APART)
+            values = (first + places * step * _DAY) * _PER_SECOND[old.unit]
         case "duration":
-            values = (1 + np.arange(rows)) * 3600 * _PER_SECOND[old.unit]
+            values = (1 + places) * 3600 * _PER_SECOND[old.unit]
         case "text" | "category":
             return _texts(old, rows, maker, different=different)
         case _:
@@ -81,27 +102,54 @@ def _column(old: DataColumn, rows: int, maker: Maker, *, different: bool = False
     )
 
 
+def _numbers(old: Array, rows: int, maker: Maker) -> Plain:
+    """Numbers; whole ones that repeat are no zeros: a table's are mostly quantities."""
+    found = maker.numbers(old, (rows,))
+    return found if maker.plain or not old.dtype.startswith(("int", "uint")) else found + 1
+
+
 def _texts(old: DataColumn, rows: int, maker: Maker, *, different: bool) -> DataColumn:
     categories = None if old.categories is None else _renamed(old.categories, maker)
-    known = len(old.levels) if categories is None else categories.length
+    levels = sorted(old.levels, key=lambda level: level not in maker.cells)
+    known = len(levels) if categories is None else categories.length
     few = min(known, rows if different else MOST_TEXTS)
     if different and few < rows:
         raise NoSmallFrameError
-    codes = np.arange(rows, dtype="<i4") % max(few, 1)
+    codes = np.arange(rows) if different else maker.places(rows, max(few, 1))
+    codes = codes.astype("<i4")
     if not few or (missing(old).any() and rows > 1):
         codes[-1:] = -1
-    levels = tuple(maker.words(level) if isinstance(level, str) else level for level in old.levels)
-    if categories is None and len(set(levels[:few])) < few:
+    maker.cells.update(levels[:few])
+    texts = [maker.words(level) if isinstance(level, str) else level for level in levels[:few]]
+    if categories is None and len(set(texts)) < few:
         raise NoSmallFrameError
     return DataColumn(
         old.kind,
         old.dtype,
         Array("int32", (rows,), codes.tobytes(), "ndarray"),
-        levels=levels[:few],
+        levels=tuple(texts),
         name=_label(old.name, maker),
         categories=categories,
         ordered=old.ordered,
     )
+
+
+def distinct_columns(calls: Iterable[Sequence[Value]]) -> frozenset[DataColumn]:
+    """The columns of the first call's tables in which no call of this form repeats a value, as in a
+    key. Fractions are no keys."""
+    columns: dict[tuple[int, int], list[DataColumn]] = {}
+    for args in calls:
+        for at, table in enumerate(args):
+            for place, column in enumerate(table.columns if isinstance(table, DataFrame) else ()):
+                columns.setdefault((at, place), []).append(column)
+    return frozenset(own[0] for own in columns.values() if _are_keys(own))
+
+
+def _are_keys(columns: Sequence[DataColumn]) -> bool:
+    held = [plain(column.values) for column in columns]
+    if held[0].dtype.kind not in "iu" or max(map(len, held)) < 2:
+        return False
+    return all(len(np.unique(values)) == len(values) for values in held)
 
 
 def _counted(level: DataColumn, rows: int) -> DataColumn:
