@@ -7,17 +7,18 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import msgspec
+import pytest
 import torch
 from torch import Tensor
 
-from autograder.evidence.records import Run
+from autograder.evidence.records import Run, Stop
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.by_mutants import explain_by_mutants
 from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake, carried, known
 from autograder.judging.judge import judge
-from autograder.judging.verdict import Verdict
+from autograder.judging.verdict import Cause, Verdict
 from tests.support.local_answers import answers, assignment_of, every_call
 from tests.support.made_calls import wire
 from tests.support.made_diagnosis import said
@@ -124,6 +125,21 @@ def test_one_mistake_must_predict_the_small_calls_too() -> None:
     assert names(told(run(even), bank("even"))) == ["even"]
     # the same where the check asks: its even calls have six elements or more
     assert names(told(run(lambda x: even(x) if len(x) > 5 else right(x)), bank("even"))) == []
+
+
+@pytest.mark.parametrize("fault", ["even", "both", "negated"])
+def test_a_small_call_that_was_stopped_says_nothing(fault: str) -> None:
+    """Its limit is lower than that of a check's own calls."""
+    student = run({"even": even, "both": both, "negated": lambda x: -right(x)}[fault])
+    stop = Stop("cpu", "It took too long.")
+    small = [record for record in student.probes if is_small(record.id)]
+    late = [msgspec.structs.replace(record, claim=None, stop=stop) for record in small[-2:]]
+    own = [record for record in student.probes if not is_small(record.id)]
+    few = (*own, *small[:-2])
+    stopped = msgspec.structs.replace(student, probes=(*few, *late))
+    unasked = msgspec.structs.replace(student, probes=few)
+    assert told(stopped, bank(*BANK)) == told(unasked, bank(*BANK))
+    assert told(stopped, bank(*BANK)).cause != Cause("nothing")
 
 
 def test_an_exercises_own_mistake_comes_before_one_of_an_earlier_part() -> None:

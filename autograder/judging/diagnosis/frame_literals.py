@@ -47,8 +47,8 @@ def frame_written(frame: DataFrame, number: Callable[[float], str]) -> str:
         return _values(frame.columns[0], number)[1:-1]
     if frame.form == "frame":
         text = _by_column(frame, number)
-        labels = ", ".join(_labels(frame.index, frame.rows))
-        return text if is_default(frame.index) else f"{text} at [{labels}]"
+        at = ", ".join(_labels(frame.index, frame.rows))
+        return text if is_default(frame.index) else f"{text} at [{at}]"
     if frame.form != "series" or is_default(frame.index):
         return _values(frame.columns[0], number)
     labels = _labels(frame.index, frame.rows)
