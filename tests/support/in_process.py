@@ -14,7 +14,7 @@ import pytest
 from autograder import cli
 from autograder.classroom import boxes
 from autograder.interop import stored_reference
-from autograder.sandbox.box import Box
+from autograder.sandbox.box import OF_NO_ASSIGNMENT, Box
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,14 @@ class Lent:
 
 @contextmanager
 def lending(box: Box) -> Iterator[Lent]:
-    """Whatever box a command asks for, it gets this one, unless files have to be in it."""
+    """Whatever box a command asks for, it gets this one, unless files or packages have to be in it:
+    each submission would import pandas anew."""
     lent = Lent(box)
 
     def given(**options: Any) -> Any:
-        return Box(**options) if options["contents"].files else lent
+        contents = options["contents"]
+        lacks = set(contents.packages).difference(OF_NO_ASSIGNMENT.packages)
+        return Box(**options) if contents.files or lacks else lent
 
     with pytest.MonkeyPatch.context() as patch:
         for module in (boxes, stored_reference):
