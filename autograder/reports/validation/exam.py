@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
+from rich.box import SIMPLE
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -15,15 +16,22 @@ from autograder.gradebook.visible import one_line
 
 Explained = Literal["mistake", "mistakes", "change", "mutant", "property", "message", "nothing"]
 WORDS: dict[Explained, str] = {
-    "mistake": "known mistake",
-    "mistakes": "several",
-    "change": "change of the result",
+    "mistake": "a known mistake",
+    "mistakes": "several of them",
+    "change": "a changed result",
     "mutant": "as if ...",
-    "property": "what calls share",
-    "message": "own message",
-    "nothing": "nothing",
+    "property": "what wrong calls share",
+    "message": "the check's own message",
+    "nothing": "not explained",
 }
 FEW = 12  # numbers of a small call, with both results, that are read at a glance
+_WHAT = (
+    "wrong answers",
+    *WORDS.values(),
+    "with a small call",
+    f"of up to {FEW} numbers",
+    "explained falsely",
+)
 SHOWN = 40  # unexplained and false ones; JSON holds them all
 
 
@@ -59,30 +67,32 @@ class ExamTable(msgspec.Struct, frozen=True):
 
 
 def exam_view(table: ExamTable) -> RenderableType:
-    """A row for each family; then what is explained falsely or not at all."""
-    grid = Table("wrong answers", title=table.assignment, title_justify="left")
-    for words in ("asked", *WORDS.values(), "small call", f"up to {FEW} numbers", "false"):
-        grid.add_column(words, justify="right")
-    for family in dict.fromkeys(answer.family for answer in table.answers):
-        grid.add_row(*_row(family, [a for a in table.answers if a.family == family]))
-    grid.add_section()
-    grid.add_row(*_row("all", table.answers))
+    """A column for each family; then what is explained falsely or not at all."""
+    families = list(dict.fromkeys(answer.family for answer in table.answers))
+    grid = Table("", box=SIMPLE, title=table.assignment, title_justify="left")
+    columns = [_counts([a for a in table.answers if a.family == family]) for family in families]
+    for heading in (*map(str, range(1, len(families) + 1)), "all"):
+        grid.add_column(heading, justify="right")
+    for cells in zip(_WHAT, *columns, _counts(table.answers), strict=True):
+        grid.add_row(*cells)
+    legend = [Text(f"{number}  {family}") for number, family in enumerate(families, start=1)]
     asked = len(table.answers)
     explained = sum(answer.explained != "nothing" for answer in table.answers)
     false = sum(bool(answer.false) for answer in table.answers)
     share = f" ({explained / asked:.0%})" if asked else ""
     verdict = f"{explained} of {asked} wrong answers are explained{share}, {false} of them falsely"
     style = "green" if table.valid else "red"
-    return Group(grid, *_lines(table.answers), *_reasons(table.answers), Text(verdict, style=style))
+    lines = (*_lines(table.answers), *_reasons(table.answers))
+    return Group(grid, *legend, Text(), *lines, Text(verdict, style=style))
 
 
-def _row(name: str, answers: Sequence[ExamAnswer]) -> list[str]:
+def _counts(answers: Sequence[ExamAnswer]) -> list[str]:
     counts = Counter(answer.explained for answer in answers)
     small = [answer.small for answer in answers if answer.small]
     few = sum(max(sizes) <= FEW for sizes in small)
     false = sum(bool(answer.false) for answer in answers)
     every = (len(answers), *(counts[key] for key in WORDS), len(small), few, false)
-    return [name, *map(str, every)]
+    return [str(count) if count else "·" for count in every]
 
 
 def _lines(answers: Sequence[ExamAnswer]) -> Iterator[Text]:
