@@ -60,11 +60,15 @@ def to_scale_small(rng):
 
 
 def shown_means_small(rng):
-    """Few rows of two classes on a line, and in a plane."""
+    """Few rows of two classes on a line, and in a plane. Means are no medians; a nearest row may
+    belong to the other class; distances in a plane are no sums of sides."""
     line, plane = np.array([[0.0], [4.0]]), np.array([[0.0, 0.0], [4.0, 0.0]])
     three = np.array([[0.0], [2.0], [9.0]])
     y = np.array([0, 1])
     return [
+        (np.array([[0.0], [6.0], [9.0]]), np.array([0, 0, 1]), np.array([[7.0]])),
+        (np.array([[0.0], [0.0], [6.0], [7.0]]), np.array([0, 0, 0, 1]), np.array([[4.0]])),
+        (np.array([[3.0, 3.0], [0.0, 5.0]]), y, np.array([[0.0, 0.0]])),
         (line, y, np.array([[1.0]])),
         (line, y, np.array([[3.0]])),
         (line, np.array([3, 5]), np.array([[3.0]])),
@@ -84,6 +88,14 @@ def fitted_small(rng):
     """The same, by methods."""
     calls = shown_means_small(rng)
     return [(made("NearestMean", then=[("fit", x, y)]), new) for x, y, new in calls]
+
+
+def fitted_again_small(rng):
+    """First to other rows, or to other classes."""
+    line, new = np.array([[0.0], [4.0]]), np.array([[1.0]])
+    first = ("fit", line, np.array([0, 1]))
+    others = [(line, np.array([5, 6])), (line + 2, np.array([1, 0])), (-line, np.array([0, 1]))]
+    return [(made("NearestMean", then=[first, ("fit", x, y)]), new) for x, y in others]
 
 
 def shown_means(rng):
@@ -150,6 +162,23 @@ def scored(rng):
 def shown_confusion(rng):
     """Seven rows; class 1 is often taken for class 2."""
     return [(np.array([0, 0, 1, 1, 1, 2, 2]), np.array([0, 1, 1, 2, 2, 2, 2]), 3)]
+
+
+def shown_confusion_small(rng):
+    """Few rows; some pairs repeat, some classes do not occur."""
+    pairs = [
+        ([0], [0]),
+        ([0, 0], [0, 1]),
+        ([1, 1], [1, 1]),
+        ([0, 1, 1], [0, 0, 0]),
+        ([0, 1], [1, 1]),
+    ]
+    return [(np.array(truth), np.array(said), 2) for truth, said in pairs]
+
+
+def confusions_small(rng):
+    """The same, and more classes."""
+    return [*shown_confusion_small(rng), (np.array([0, 2]), np.array([1, 2]), 3)]
 
 
 def confusions(rng):
