@@ -67,10 +67,12 @@ def objects(values: Sequence[Any], dtype: str) -> DataColumn:
             raise NoPlainFormError(kind[1:], row)
     missing = [kind == "" for kind in kinds]
     present = set(kinds) - {""}
-    if present and present <= {"int", "float"}:
-        return _number_objects(values, missing, dtype, whole=present == {"int"})
+    if present and present <= {"int", "float", "complex"}:
+        return _number_objects(values, missing, dtype, present)
+    if "complex" in present:
+        raise NoPlainFormError("complex", kinds.index("complex"))
     if present == {"bool"}:
-        plain = np.array([bool(v) and not m for v, m in zip(values, missing, strict=True)], bool)
+        plain = np.array([not m and bool(v) for v, m in zip(values, missing, strict=True)], bool)
         return DataColumn("bool", dtype, array(plain), _mask(missing))
     if present == {"time"} and len({_zone(v) for v in values if _kind(v)}) == 1:
         return _time_objects(values, missing, dtype)
@@ -219,6 +221,8 @@ def _kind(value: Any) -> str:
         return "int"
     if isinstance(value, float | np.floating):
         return "float" if value == value else ""
+    if isinstance(value, complex | np.complexfloating):
+        return "complex" if value == value else ""
     if isinstance(value, datetime.datetime | np.datetime64):
         return "time" if value == value else ""
     if isinstance(value, datetime.date):
@@ -255,10 +259,12 @@ def _plain(value: Any) -> Any:
 
 
 def _number_objects(
-    values: Sequence[Any], missing: Sequence[bool], dtype: str, *, whole: bool
+    values: Sequence[Any], missing: Sequence[bool], dtype: str, kinds: set[str]
 ) -> DataColumn:
     plain = [0 if m else value for value, m in zip(values, missing, strict=True)]
-    if whole and all(-(2**63) <= int(value) < 2**63 for value in plain):
+    if "complex" in kinds:
+        found = np.array([complex(value) for value in plain], np.complex128)
+    elif kinds == {"int"} and all(-(2**63) <= int(value) < 2**63 for value in plain):
         found = np.array([int(value) for value in plain], np.int64)
     else:
         found = np.array([float(value) for value in plain], np.float64)

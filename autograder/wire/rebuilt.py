@@ -132,8 +132,8 @@ def _array(column: DataColumn, pandas: Any) -> Any:
         return index.array
     found = np.empty(column.length, object)
     found[:] = _objects(column)
-    if column.kind == "text" and dtype == "string":
-        return pandas.array(found, dtype="string")
+    if dtype.endswith("[pyarrow]") or (column.kind == "text" and dtype == "string"):
+        return pandas.array(found, dtype=dtype)
     if column.kind == "text" and dtype == "str" and pandas.__version__ >= "3":
         return pandas.Series(found, dtype=str).array
     return found
