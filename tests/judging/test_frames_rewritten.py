@@ -179,3 +179,125 @@ def test_a_column_may_have_another_form(form: str) -> None:
         for one, other in itertools.permutations((FORMS[form](column), column)):
             assert said(one, other) == "", name
             assert said(one, other, dtype="exact") == "" or form.startswith("a series"), name
+
+
+def _near(value: Any, step: float) -> Any:
+    """Another value of the same type, as near as it may be told apart."""
+    match value:
+        case bool() | np.bool_():
+            return not value
+        case int() | np.integer():
+            return int(value) * 2 if abs(int(value)) >= 2**63 else int(value) + 1
+        case float():
+            return value * (1 + step) if np.isfinite(value) else -value
+        case complex():
+            return value + 1e-5j
+        case str():
+            return f"{value}x"
+        case pd.Timestamp() | pd.Timedelta():
+            return value + pd.Timedelta(1, "ns")
+        case dt.date():
+            return value + dt.timedelta(days=1)
+    return value + 1  # a period
+
+
+def _faults() -> Iterator[tuple[str, int, pd.Series]]:
+    """Each cell missing, or if it is missing filled; and nearly right."""
+    for name, row in itertools.product(COLUMNS, range(len(TABLE))):
+        values = [None if pd.isna(value) else value for value in TABLE[name]]
+        first = next(value for value in values if value is not None)
+        step = 1e-2 if name == "half" else 1e-6
+        for wrong in (first,) if values[row] is None else (None, _near(values[row], step)):
+            changed = [wrong if at == row else value for at, value in enumerate(values)]
+            yield name, row, pd.Series(changed, dtype=object)
+
+
+def test_one_wrong_cell_is_found_and_named() -> None:
+    """Whatever the order of rows and columns, in a table and in its column by itself."""
+    rng = random.Random(3)
+    for name, row, column in _faults():
+        near = rng.sample(list(COLUMNS), 3)
+        expected = LABELLED[[*near, *({name} - {*near})]]
+        actual = expected.assign(**{name: column.to_numpy()})
+        where = f"`df`, column '{name}', row '{expected.index[row]}': expected "
+        for one, rules in ((actual, {}), (actual.iloc[::-1, ::-1], {"rows": "any"})):
+            text = said(one, expected, **rules)
+            want, _, have = text.removeprefix(where).partition(", got ")
+            assert text.startswith(where) and have.endswith(".") and want != have[:-1], text
+        for form in (column, list(column)):
+            assert said(form, TABLE[name]), (name, column)
+            assert said(TABLE[name], form), (name, column)
+
+
+SALES = pd.DataFrame(
+    {"price": [1.0, 2.5, 4.0, 8.0], "cost": [0.5, 2.0, 3.5, 7.0], "n": [1, 2, 3, 3]},
+    index=pd.Index(["a", "b", "c", "d"], name="shop"),
+)
+NESTED = SALES.set_index("n", append=True)
+LOOSE = Tolerance(rtol=0, atol=0.1, why="measured in this test")
+TIMES = pd.DataFrame({"at": pd.to_datetime(["2024-01-01", "2024-06-01"]).tz_localize("UTC")})
+KINDS = pd.DataFrame({"t": ["a", "b", "a"], "n": [1, 2, 3], "x": [1.0, 2.0, 3.0]})
+WRONG: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "rows swapped": (SALES.iloc[[1, 0, 2, 3]], SALES, {}),
+    "one row twice": (SALES.iloc[[0, 0, 2, 3]], SALES, {"rows": "any"}),
+    "one row twice, unlabelled": (
+        KINDS.iloc[[0, 0, 2]],
+        KINDS,
+        {"rows": "any"},
+    ),
+    "values of another row": (SALES.assign(price=[2.5, 1.0, 4.0, 8.0]), SALES, {"rows": "any"}),
+    "columns swapped": (
+        SALES.assign(price=SALES["cost"], cost=SALES["price"]),
+        SALES,
+        {},
+    ),
+    "labels swapped": (SALES.set_axis(["b", "a", "c", "d"]), SALES, {"rows": "any"}),
+    "a level's labels swapped": (NESTED.rename({1: 2, 2: 1}, level="n"), NESTED, {}),
+    "a level dropped": (NESTED.droplevel("n"), NESTED, {}),
+    "levels swapped": (NESTED.swaplevel(), NESTED, {}),
+    "a column renamed": (SALES.rename(columns={"n": "m"}), SALES, {}),
+    "a column too many": (SALES.assign(m=1), SALES, {}),
+    "no zone": (TIMES.assign(at=TIMES["at"].dt.tz_localize(None)), TIMES, {}),
+    "another zone": (TIMES.assign(at=TIMES["at"].dt.tz_convert("Asia/Tokyo")), TIMES, {}),
+    "beyond a column's tolerance": (
+        SALES + {"price": 0.2, "cost": 0, "n": 0},
+        SALES,
+        {"tolerances": {"price": LOOSE}},
+    ),
+    "beyond the usual tolerance": (
+        SALES + {"price": 0, "cost": 0.01, "n": 0},
+        SALES,
+        {"tolerances": {"price": LOOSE}},
+    ),
+    "the next large number": (
+        pd.Series([1e9 + 1, np.nan]),
+        pd.Series([1e9, np.nan]),
+        {},
+    ),
+    "a time's text as label": (
+        pd.DataFrame({"2024-01-01": [1]}),
+        pd.DataFrame({pd.Timestamp("2024-01-01"): [1]}),
+        {},
+    ),
+    "floats": (KINDS.astype({"n": float}), KINDS, {"dtype": "kind"}),
+    "categories": (KINDS.astype({"t": "category"}), KINDS, {"dtype": "kind"}),
+    "narrow": (KINDS.astype({"n": "int32"}), KINDS, {"dtype": "exact"}),
+    "categories of polars": (
+        pl.Series(["a"], dtype=pl.Categorical),
+        pl.Series(["a"]),
+        {"dtype": "kind"},
+    ),
+    "the name of a column of levels": (
+        SALES["n"].rename("m"),
+        SALES["n"],
+        {"names": True},
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_a_fault_is_found_where_it_counts(fault: str) -> None:
+    actual, expected, rules = WRONG[fault]
+    assert said(actual, expected, **rules)
+    assert said(expected, actual, **rules)
+    assert said(actual, actual, **rules) == said(expected, expected, **rules) == ""

@@ -16,6 +16,7 @@ from autograder.judging.checks.frame_values import ColumnValues, equal, places
 
 Compared = tuple[ColumnValues, ColumnValues, Bounds]
 EFFORT = 5_000_000  # values that are compared to find partners among rows that are nearly equal
+VISIT = 100  # values that could be compared in the time that one row takes in any case
 
 
 class RowMatch(NamedTuple):
@@ -46,9 +47,11 @@ def match_rows(columns: Sequence[Compared], rows: tuple[int, int]) -> RowMatch:
         good &= equal(one.taken(actual), other.taken(expected), bounds)
     partner = np.full(rows[1], -1)  # of each expected row the actual one
     partner[expected[good]] = actual[good]
-    for several in np.unique(group[actual[~good]]):
-        ours, theirs = np.flatnonzero(group[: rows[0]] == several), group[rows[0] :] == several
-        _find_partners(columns, ours, np.flatnonzero(theirs), partner)
+    search = _Search(columns, partner)
+    several = np.unique(group[actual[~good]])
+    sides = (_of_groups(side, several) for side in (group[: rows[0]], group[rows[0] :]))
+    for ours, theirs in zip(*sides, strict=True):
+        search.improve(ours, theirs)
     keys = ordered[::-1]  # the first column decides first
 
     def in_order(left: Plain, start: int) -> Plain:
@@ -93,42 +96,53 @@ def _sizes(columns: Sequence[Compared], group: Plain) -> Iterator[Plain]:
         yield np.where(apart[group], wide, 0.0)
 
 
-def _find_partners(columns: Sequence[Compared], ours: Plain, theirs: Plain, partner: Plain) -> None:
-    """Gives as many expected rows as possible an actual one in ``partner``: along paths on which
-    those that have one change it (Kuhn's algorithm)."""
-    effort = EFFORT
-    taken = {int(partner[row]): int(row) for row in theirs if partner[row] >= 0}
-    seen: dict[int, int] = {}  # actual rows, and the expected ones for which they were tried
-    for start in theirs[partner[theirs] < 0].tolist():
-        path, tried = [start], {}
-        while path:
-            row = path.pop()
-            effort -= len(ours) * len(columns)
-            if effort < 0:
-                return
-            fits = np.ones(len(ours), bool)
-            for one, other, bounds in columns:
-                alone = other.taken(np.full(len(ours), row))
-                fits &= equal(one.taken(ours), alone, bounds)
-            found = [n for n in ours[fits].tolist() if n not in tried and n not in seen]
-            tried.update(dict.fromkeys(found, row))
-            free = next((n for n in found if n not in taken), None)
-            if free is not None:
-                _change(free, start, tried, taken, partner)
-                break
-            path += [taken[n] for n in found]
-        else:
-            seen.update(tried)  # from these no path leads to a free one
+def _of_groups(group: Plain, several: Plain) -> Iterator[Plain]:
+    """The rows of each of these groups."""
+    order = np.argsort(group, kind="stable")
+    begins, ends = (np.searchsorted(group[order], several, side) for side in ("left", "right"))
+    return (order[begin:end] for begin, end in zip(begins, ends, strict=True))
 
 
-def _change(
-    free: int, start: int, tried: dict[int, int], taken: dict[int, int], partner: Plain
-) -> None:
-    """Moves each expected row on the path to ``free`` on to the actual one found for it."""
-    while True:
-        row = tried[free]
-        before = int(partner[row])
-        taken[free], partner[row] = row, free
-        if row == start:
-            return
-        free = before
+class _Search:
+    """Finds partners for rows where several fit one, by Kuhn's algorithm: along paths on which
+    expected rows that have an actual one take another."""
+
+    def __init__(self, columns: Sequence[Compared], partner: Plain) -> None:
+        self.columns = columns
+        self.partner = partner  # of each expected row the actual one, or -1
+        self.effort = EFFORT
+
+    def improve(self, ours: Plain, theirs: Plain) -> None:
+        """Gives as many of ``theirs`` as possible one of ``ours``."""
+        owner = {int(self.partner[row]): row for row in theirs.tolist()}
+        useless: set[int] = set()  # from these no path leads to a free one
+        for start in theirs[self.partner[theirs] < 0].tolist():
+            path, tried = [start], dict[int, int]()
+            while path and self.effort > 0:
+                row = path.pop()
+                fits = ours[self._fits(ours, row)].tolist()
+                found = [one for one in fits if one not in tried and one not in useless]
+                tried.update(dict.fromkeys(found, row))
+                free = next((one for one in found if one not in owner), None)
+                if free is not None:
+                    self._change(free, start, tried, owner)
+                    break
+                path += [owner[one] for one in found]
+            else:
+                useless.update(tried)
+
+    def _fits(self, ours: Plain, row: int) -> Plain:
+        self.effort -= VISIT + len(ours) * len(self.columns)
+        alone, fits = np.full(len(ours), row), np.ones(len(ours), bool)
+        for actual, expected, bounds in self.columns:
+            fits &= equal(actual.taken(ours), expected.taken(alone), bounds)
+        return fits
+
+    def _change(self, free: int, start: int, tried: dict[int, int], owner: dict[int, int]) -> None:
+        """Each expected row on the path to ``free`` takes the actual one found for it."""
+        row = -1
+        while row != start:
+            row = tried[free]
+            before = int(self.partner[row])
+            owner[free], self.partner[row] = row, free
+            free = before
