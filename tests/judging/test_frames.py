@@ -29,6 +29,7 @@ TABLE = pd.DataFrame(
     }
 )
 CITIES = TABLE.set_index("city")
+SHOPS = TABLE.set_index(pd.Index([7, 8, 9, 7], name="shop"))
 BACKWARDS = TABLE.sort_values("n", ascending=False)
 WHEN = pd.DataFrame({"at": pd.to_datetime(["2024-01-01", "2024-06-01"])})
 BERLIN = WHEN.assign(at=WHEN["at"].dt.tz_localize("Europe/Berlin"))
@@ -209,6 +210,12 @@ DIFFERENT: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         BACKWARDS.reset_index(drop=True),
         {"index": True},
         "`df`, index, position 0: expected 0, got 3 (4 of 4 labels differ).",
+    ),
+    "labels of another kind": (
+        SHOPS.rename(str),
+        SHOPS,
+        {},
+        "`df`, index: it is text; expected numbers.",
     ),
     "a label": (
         CITIES.rename({"Rome": "Roma"}),

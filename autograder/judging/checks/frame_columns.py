@@ -120,9 +120,11 @@ def pair_labels(
         for one, other in zip(actual.index, expected.index, strict=True)
     ]
     usual = FrameRules()
+    wrong = [d for level in pairs if (d := other_kind(level, usual)) is not None]
     # guard: frames: labels of another kind
-    if any(other_kind(level, usual) is not None for level in pairs):
-        return [], [FrameDifference("type", INDEX, _index_words(expected), _index_words(actual))]
+    if wrong:
+        reset = FrameDifference("type", INDEX, _index_words(expected), _index_words(actual))
+        return [], [reset] if is_default(actual.index) else wrong
     return pairs, []
 
 

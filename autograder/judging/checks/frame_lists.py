@@ -13,6 +13,7 @@ import numpy as np
 from autograder.judging.checks.arrays import Plain, numeric
 from autograder.judging.checks.frame_values import PER_SECOND, missing, plain, without_categories
 from autograder.wire.columns import NoPlainFormError, array, coded, objects
+from autograder.wire.convert import ITEM_LIMIT
 from autograder.wire.values import Array, DataColumn, DataFrame, Items, Value, Whole
 
 _PARTS = ("series", "index", "array")
@@ -36,10 +37,10 @@ def is_missing(value: Value) -> bool:
     """Whether a value is a single missing one: None, NaN, NaT or NA."""
     if isinstance(value, DataFrame):
         return value.form == "value" and bool(missing(value.columns[0])[0])
-    found = numeric(value) if isinstance(value, float | Array) else None
-    return value is None or (
-        found is not None and found.shape == () and bool(found.numbers != found.numbers)
-    )
+    if isinstance(value, float) or (isinstance(value, Array) and not value.shape):
+        found = numeric(value)
+        return found is not None and bool(found.numbers != found.numbers)
+    return value is None
 
 
 def one_column(value: Value) -> DataFrame | None:
@@ -51,7 +52,7 @@ def one_column(value: Value) -> DataFrame | None:
     if found is not None and len(found.shape) == 1:
         kind = "bool" if found.dtype == "bool" else "number"
         column = DataColumn(kind, found.dtype, array(found.numbers))  # type: ignore[arg-type]
-    elif isinstance(value, Items) and value.kind != "set":
+    elif isinstance(value, Items) and value.kind != "set" and len(value.items) <= ITEM_LIMIT:
         column = _listed(value)
     return None if column is None else DataFrame("array", (column,), library="")
 
