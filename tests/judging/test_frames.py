@@ -366,6 +366,12 @@ DIFFERENT: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         {},
         "`df`, row 2: expected 'Rome', got missing.",
     ),
+    "a list that is too long": (
+        [None] * 100_001,
+        TABLE["n"],
+        {},
+        "`df`: it is an object of type list of 100001 items; expected a Series of 4 values.",
+    ),
     "labels that do not cross": (
         TABLE[["n"]].set_axis(pd.Index([("a", 1)], tupleize_cols=False), axis=1),
         TABLE[["n"]],

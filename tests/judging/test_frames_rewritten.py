@@ -126,7 +126,7 @@ if ARROW:
 
 PAIRS = [
     *((name, "a copy") for name in RIGHT),
-    *random.Random(1).sample(list(itertools.combinations(RIGHT, 2)), 20),
+    *random.Random(1).sample(list(itertools.combinations(RIGHT, 2)), 8),
 ]
 
 
