@@ -169,7 +169,7 @@ def _tables(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> I
         elif one is not None and other is not None:
             loose = rules.frame.model_copy(update={"dtype": "any", "names": False})
             yield from _frames(one, other, place, loose, rules.tolerance)
-        elif any(isinstance(value, DataFrame) for value in values):
+        elif any(numeric(value) is None for value in values):
             yield place.mismatch("type", describe(expected), describe(actual))
         else:
             yield from _walk(values[0], values[1], place, rules)
