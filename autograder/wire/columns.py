@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, cast
 
+import msgspec
 import numpy as np
 
 from autograder.wire.values import ITEMSIZE, Array, DataColumn, Items, Label, Whole
@@ -22,6 +23,7 @@ NAME_LIMIT = 200  # characters of a dtype, a zone or a type
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICRO = datetime.timedelta(microseconds=1)
 _NOT_A_TIME = -(2**63)
+_DAY = 86_400
 _Unit = Literal["", "s", "ms", "us", "ns"]
 _UNITS: tuple[_Unit, ...] = ("s", "ms", "us", "ns")
 _WIDER = {"uint16": "int32", "uint32": "int64", "longdouble": "float64", "float128": "float64"}
@@ -44,7 +46,7 @@ def column_of(values: Any, name: Any = None) -> DataColumn:
     dtype = values.dtype
     text = str(dtype)[:NAME_LIMIT]
     found: DataColumn
-    if text == "category" and hasattr(dtype, "categories"):
+    if text == "category":
         found = _category(values)
     elif type(values).__module__.startswith("polars"):
         found = _polars(values, text)
@@ -52,7 +54,7 @@ def column_of(values: Any, name: Any = None) -> DataColumn:
         found = _numpy(_asarray(values), text)
     else:
         found = _extended(values, dtype, text)
-    return _named(found, name)
+    return found if name is None else msgspec.structs.replace(found, name=label(name))
 
 
 def objects(values: Sequence[Any], dtype: str) -> DataColumn:
@@ -65,10 +67,12 @@ def objects(values: Sequence[Any], dtype: str) -> DataColumn:
             raise NoPlainFormError(kind[1:], row)
     missing = [kind == "" for kind in kinds]
     present = set(kinds) - {""}
-    if present and present <= {"int", "float"}:
-        return _number_objects(values, missing, dtype, whole=present == {"int"})
+    if present and present <= {"int", "float", "complex"}:
+        return _number_objects(values, missing, dtype, present)
+    if "complex" in present:
+        raise NoPlainFormError("complex", kinds.index("complex"))
     if present == {"bool"}:
-        plain = np.array([bool(v) and not m for v, m in zip(values, missing, strict=True)], bool)
+        plain = np.array([not m and bool(v) for v, m in zip(values, missing, strict=True)], bool)
         return DataColumn("bool", dtype, array(plain), _mask(missing))
     if present == {"time"} and len({_zone(v) for v in values if _kind(v)}) == 1:
         return _time_objects(values, missing, dtype)
@@ -134,9 +138,7 @@ def _numpy(plain: Any, text: str) -> DataColumn:
         return times(plain, text)
     if plain.dtype.kind in "OUST":
         return objects(plain.tolist(), text)
-    if plain.dtype.kind == "b":
-        return DataColumn("bool", text, array(plain))
-    return DataColumn("number", text, array(_listed(plain)))
+    return _numbers(plain, text)
 
 
 def _listed(plain: Any) -> Any:
@@ -161,19 +163,16 @@ def _extended(values: Any, dtype: Any, text: str) -> DataColumn:
         return _timed("time", text, whole, dtype.unit, str(dtype.tz))
     if kind in "iufb":
         missing = _asarray(values.isna(), bool)
-        name = {"b": "bool", "i": "int64", "u": "int64"}.get(kind, "float64")
+        name = {"b": "bool", "i": "int64", "u": "uint64"}.get(kind, "float64")
         if kind == "f" and dtype.type is np.float32:
             name = "float32"
-        plain = _asarray(values.to_numpy(dtype=name, na_value=0))
-        kept = array(missing) if missing.any() else None
-        return DataColumn("bool" if kind == "b" else "number", text, array(plain), kept)
+        plain = _asarray(values.to_numpy(dtype=name, na_value=False if kind == "b" else 0))
+        return _numbers(plain, text, missing)
     return objects(_asarray(values, object).tolist(), text)
 
 
 def _category(values: Any) -> DataColumn:
-    """Codes and categories. Categories of categories do not exist."""
-    if type(values).__module__.startswith("polars"):
-        return _polars(values, "category")
+    """Codes and categories of pandas. Categories of categories do not exist."""
     plain = getattr(values, "array", values)
     held = getattr(plain, "_values", plain)  # of an index
     codes = _asarray(held.codes).astype(np.int32)
@@ -183,32 +182,31 @@ def _category(values: Any) -> DataColumn:
 
 
 def _polars(values: Any, text: str) -> DataColumn:
+    if text.startswith(("Date", "Duration")):
+        return _polars_times(values, text)
     numeric = values.dtype.is_numeric() and not text.startswith("Decimal")
-    if numeric or text == "Boolean":
-        missing = values.is_null().to_numpy()
+    if text == "Boolean" or (numeric and not text.endswith("128")):
         plain = values.fill_null(False if text == "Boolean" else 0).to_numpy()
-        kept = array(missing) if missing.any() else None
-        if text == "Boolean":
-            return DataColumn("bool", text, array(plain), kept)
-        return DataColumn("number", text, array(_listed(plain)), kept)
+        return _numbers(plain, text, values.is_null().to_numpy())
     return objects(values.to_list(), text)
 
 
-def _named(column: DataColumn, name: Any) -> DataColumn:
-    if name is None:
-        return column
-    return DataColumn(
-        column.kind,
-        column.dtype,
-        column.values,
-        column.missing,
-        column.levels,
-        label(name),
-        column.unit,
-        column.zone,
-        column.categories,
-        column.ordered,
-    )
+def _polars_times(values: Any, text: str) -> DataColumn:
+    """Dates, times or time differences: as Python objects they would lose their nanoseconds."""
+    whole = values.to_physical().fill_null(0).to_numpy().astype(np.int64)
+    absent = values.is_null().to_numpy()
+    if text == "Date":
+        return _timed("time", "date", np.where(absent, _NOT_A_TIME, whole * _DAY), "s", "")
+    kind: Literal["time", "duration"] = "duration" if text.startswith("Duration") else "time"
+    zone = getattr(values.dtype, "time_zone", None) or ""
+    return _timed(kind, text, np.where(absent, _NOT_A_TIME, whole), values.dtype.time_unit, zone)
+
+
+def _numbers(plain: Any, text: str, missing: Any = ()) -> DataColumn:
+    """A column of NumPy's numbers or booleans. ``missing`` [n]: where there are none."""
+    if plain.dtype.kind == "b":
+        return DataColumn("bool", text, array(plain), _mask(missing))
+    return DataColumn("number", text, array(_listed(plain)), _mask(missing))
 
 
 def _kind(value: Any) -> str:
@@ -223,6 +221,8 @@ def _kind(value: Any) -> str:
         return "int"
     if isinstance(value, float | np.floating):
         return "float" if value == value else ""
+    if isinstance(value, complex | np.complexfloating):
+        return "complex" if value == value else ""
     if isinstance(value, datetime.datetime | np.datetime64):
         return "time" if value == value else ""
     if isinstance(value, datetime.date):
@@ -259,10 +259,12 @@ def _plain(value: Any) -> Any:
 
 
 def _number_objects(
-    values: Sequence[Any], missing: Sequence[bool], dtype: str, *, whole: bool
+    values: Sequence[Any], missing: Sequence[bool], dtype: str, kinds: set[str]
 ) -> DataColumn:
     plain = [0 if m else value for value, m in zip(values, missing, strict=True)]
-    if whole and all(-(2**63) <= int(value) < 2**63 for value in plain):
+    if "complex" in kinds:
+        found = np.array([complex(value) for value in plain], np.complex128)
+    elif kinds == {"int"} and all(-(2**63) <= int(value) < 2**63 for value in plain):
         found = np.array([int(value) for value in plain], np.int64)
     else:
         found = np.array([float(value) for value in plain], np.float64)
@@ -315,10 +317,10 @@ def _timed(
 ) -> DataColumn:
     plain = _asarray(whole, np.int64)
     missing = plain == _NOT_A_TIME
-    kept = array(missing) if missing.any() else None
-    values = np.where(missing, 0, plain).astype(np.int64)
-    return DataColumn(kind, dtype, array(values), kept, unit=unit, zone=zone[:NAME_LIMIT])
+    values = array(np.where(missing, 0, plain).astype(np.int64))
+    return DataColumn(kind, dtype, values, _mask(missing), unit=unit, zone=zone[:NAME_LIMIT])
 
 
-def _mask(missing: Sequence[bool]) -> Array | None:
-    return array(np.array(missing, bool)) if any(missing) else None
+def _mask(missing: Any) -> Array | None:
+    held = _asarray(missing, bool)
+    return array(held) if held.any() else None

@@ -123,9 +123,9 @@ def sendable(text: str) -> str:
 
 
 def _items(value: Any, depth: int) -> Value:
-    if len(value) > ITEM_LIMIT:
-        return opaque(type(value))
     kind = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "set"
+    if len(value) > ITEM_LIMIT:
+        return Opaque(f"{kind} of {len(value)} items", "")
     return Items(kind, tuple(to_wire(item, depth + 1) for item in value))  # type: ignore[arg-type]
 
 

@@ -11,12 +11,13 @@ import datetime
 import sys
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from autograder.wire.columns import NoPlainFormError, array, column_of, objects, text_of, times
+from autograder.wire.lengths import MOST_COLUMNS
 from autograder.wire.values import DataColumn, DataFrame, Opaque, Sparse
 
-MOST_COLUMNS = 100_000
 LIBRARIES = ("pandas", "polars", "scipy")
 _FORMATS = ("coo", "csr", "csc", "bsr", "dia", "dok", "lil")
 
@@ -69,7 +70,7 @@ def _value(value: Any) -> DataFrame:
 
 
 def _pandas(value: Any, pandas: Any) -> DataFrame | None:
-    if value is pandas.NaT or value is pandas.NA:
+    if value is pandas.NA:
         return _value(None)
     if isinstance(value, pandas.DataFrame):
         plain = value if type(value) is pandas.DataFrame else pandas.DataFrame(value)
@@ -77,9 +78,10 @@ def _pandas(value: Any, pandas: Any) -> DataFrame | None:
     if isinstance(value, pandas.Series):
         plain = value if type(value) is pandas.Series else pandas.Series(value)
         column = _column(plain, "Series", "", plain.name)
-        return DataFrame("series", (column,), index=_levels(plain.index, pandas))
+        index = _levels(plain.index, pandas, "Series", " as labels")
+        return DataFrame("series", (column,), index=index)
     if isinstance(value, pandas.Index):
-        return DataFrame("index", _levels(value, pandas))
+        return DataFrame("index", _levels(value, pandas, type(value).__name__))
     if isinstance(value, pandas.api.extensions.ExtensionArray):
         return DataFrame("array", (_column(value, type(value).__name__, ""),))
     if isinstance(value, pandas.Period | pandas.Interval):
@@ -95,16 +97,18 @@ def _data_frame(plain: Any, pandas: Any) -> DataFrame:
         _column(plain.iloc[:, place], "DataFrame", f" in column {labels[place]!r}")
         for place in range(len(labels))
     )
-    return DataFrame("frame", columns, _levels(labels, pandas), _levels(plain.index, pandas))
+    header = _levels(labels, pandas, "DataFrame", " as labels of columns")
+    index = _levels(plain.index, pandas, "DataFrame", " as labels of rows")
+    return DataFrame("frame", columns, header, index)
 
 
-def _levels(index: Any, pandas: Any) -> tuple[DataColumn, ...]:
+def _levels(index: Any, pandas: Any, what: str, where: str = "") -> tuple[DataColumn, ...]:
     if isinstance(index, pandas.MultiIndex):
         several = (index.get_level_values(place) for place in range(index.nlevels))
-        return tuple(_column(level, "MultiIndex", "", level.name) for level in several)
-    found = _column(index, type(index).__name__, "", index.name)
+        return tuple(_column(level, what, where, level.name) for level in several)
+    found = _column(index, what, where, index.name)
     if type(index) is pandas.RangeIndex:
-        found = DataColumn(found.kind, "range", found.values, name=found.name)
+        found = msgspec.structs.replace(found, dtype="range")
     return (found,)
 
 

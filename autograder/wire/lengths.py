@@ -12,6 +12,7 @@ from typing import Literal
 from autograder.wire.values import Array, DataColumn, DataFrame, Sparse
 
 MAX_NAME = 1000  # characters of a dtype or a zone
+MOST_COLUMNS, MOST_LEVELS = 100_000, 100  # of a frame, and of the labels on its axes
 MAX_SIDE, MAX_PLACES = 2**40, 2**62  # of a sparse matrix: a place fits 64 bits
 
 
@@ -27,6 +28,9 @@ def inspect_table(value: DataColumn | DataFrame | Sparse) -> None:
 
 def _frame(frame: DataFrame) -> None:
     parts = (*frame.columns, *frame.index)
+    # guard: columns and levels of a frame
+    if len(frame.columns) > MOST_COLUMNS or len(frame.header) + len(frame.index) > MOST_LEVELS:
+        raise ValueError("too many columns")
     # guard: lengths of a frame's columns
     if len({part.length for part in parts}) > 1:
         raise ValueError("columns of different lengths")

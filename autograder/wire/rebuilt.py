@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 import importlib
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -55,7 +54,7 @@ def rebuilt(value: DataFrame | Sparse) -> Any:
     if value.library == "polars":
         return _polars(value)
     if not value.library:
-        return _times(value.columns[0])
+        return _moments(value.columns[0])
     return _pandas(value)
 
 
@@ -133,8 +132,8 @@ def _array(column: DataColumn, pandas: Any) -> Any:
         return index.array
     found = np.empty(column.length, object)
     found[:] = _objects(column)
-    if column.kind == "text" and dtype == "string":
-        return pandas.array(found, dtype="string")
+    if dtype.endswith("[pyarrow]") or (column.kind == "text" and dtype == "string"):
+        return pandas.array(found, dtype=dtype)
     if column.kind == "text" and dtype == "str" and pandas.__version__ >= "3":
         return pandas.Series(found, dtype=str).array
     return found
@@ -160,13 +159,16 @@ def _objects(column: DataColumn) -> list[Any]:
             ]
         return moments
     if column.kind in ("number", "bool"):
-        values = _numbers(column.values).tolist()
-        missing = (
-            [False] * len(values) if column.missing is None else _numbers(column.missing).tolist()
-        )
-        return [None if m else v for v, m in zip(values, missing, strict=True)]
+        return _present(_numbers(column.values).tolist(), column.missing)
     levels = [int(x.text) if isinstance(x, Whole) else x for x in column.levels]
     return [None if code < 0 else levels[code] for code in _numbers(column.values).tolist()]
+
+
+def _present(values: list[Any], missing: Array | None) -> list[Any]:
+    """The values, None for missing ones."""
+    if missing is None:
+        return values
+    return [None if m else v for v, m in zip(values, _numbers(missing).tolist(), strict=True)]
 
 
 def _moments(column: DataColumn) -> Any:
@@ -189,10 +191,6 @@ def _single(column: DataColumn) -> Any:
     return _objects(column)[0]
 
 
-def _times(column: DataColumn) -> Any:
-    return _moments(column)
-
-
 def _polars(value: DataFrame) -> Any:
     polars = _library("polars")
     series = [_polars_series(column, polars) for column in value.columns]
@@ -204,19 +202,18 @@ def _polars(value: DataFrame) -> Any:
 
 
 def _polars_series(column: DataColumn, polars: Any) -> Any:
-    numeric = column.kind in ("number", "bool")
-    dtype = getattr(polars, column.dtype, None) if numeric or column.kind == "text" else None
-    kinds: dict[str, Callable[[], Any]] = {
-        "time": lambda: polars.Datetime(column.unit, column.zone or None),
-        "duration": lambda: polars.Duration(column.unit),
-    }
-    if column.dtype == "date":
-        dtype = polars.Date
-    elif column.kind in kinds:
-        dtype = kinds[column.kind]()
-    elif column.dtype.startswith("Categorical"):
-        dtype = polars.Categorical
-    return polars.Series(_objects(column), dtype=dtype)
+    if column.kind in ("time", "duration"):
+        if column.dtype == "date":
+            return polars.Series(_objects(column), dtype=polars.Date)
+        whole = _present(_numbers(column.values).tolist(), column.missing)
+        if column.kind == "time":
+            dtype = polars.Datetime(column.unit, column.zone or None)
+        else:
+            dtype = polars.Duration(column.unit)
+        return polars.Series(whole, dtype=polars.Int64).cast(dtype)
+    if column.dtype.startswith("Categorical"):
+        return polars.Series(_objects(column), dtype=polars.Categorical)
+    return polars.Series(_objects(column), dtype=getattr(polars, column.dtype, None))
 
 
 def _sparse(value: Sparse) -> Any:

@@ -3,6 +3,7 @@ judge of the judge: what it calls equal by value is equal here."""
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
@@ -17,6 +18,7 @@ from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.decoded_value import DecodedValue, Wrong
 from autograder.judging.checks.explain import call_text, describe, sentences
 from autograder.wire.tensors import to_wire
+from autograder.wire.values import Array, DataColumn, DataFrame
 from tests.support.effort import costs_at_most
 
 TABLE = pd.DataFrame(
@@ -27,6 +29,7 @@ TABLE = pd.DataFrame(
     }
 )
 CITIES = TABLE.set_index("city")
+SHOPS = TABLE.set_index(pd.Index([7, 8, 9, 7], name="shop"))
 BACKWARDS = TABLE.sort_values("n", ascending=False)
 WHEN = pd.DataFrame({"at": pd.to_datetime(["2024-01-01", "2024-06-01"])})
 BERLIN = WHEN.assign(at=WHEN["at"].dt.tz_localize("Europe/Berlin"))
@@ -81,6 +84,24 @@ EQUAL: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "all missing": (changed(n=None), changed(n=np.nan), {}),
     "columns numbered by floats": (pd.DataFrame({1.0: [1]}), pd.DataFrame({1: [1]}), {}),
     "dtypes of one kind": (TABLE.astype({"n": "int32", "city": object}), TABLE, {"dtype": "kind"}),
+    "names that a library without an index lacks": (
+        pl.DataFrame({"n": [1]}),
+        TABLE[["n"]].head(1),
+        {"names": True},
+    ),
+    "unsigned numbers": (
+        pd.Series([2**63 + 5], dtype="UInt64"),
+        pd.Series([2**63 + 5], dtype="uint64"),
+        {},
+    ),
+    "one missing value": (pd.NA, np.float64("nan"), {}),
+    "a list of missing values": ([1, pd.NA], [1, np.nan], {}),
+    "a list in any order": ([4, 3, 2, 1], TABLE["n"], {"rows": "any"}),
+    "complex numbers in any order": (
+        pd.DataFrame({"z": [3, 1j, 2 + 1e-9j, 1 + 1j]}),
+        pd.DataFrame({"z": [1 + 1j, 2, 1j, 3]}),
+        {"rows": "any"},
+    ),
     "sparse and dense": (MATRIX.toarray(), MATRIX, {}),
     "sparse of another format": (MATRIX.tocsc(), MATRIX, {}),
     "a sparse matrix for a dense one": (MATRIX, MATRIX.toarray(), {}),
@@ -190,6 +211,12 @@ DIFFERENT: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         {"index": True},
         "`df`, index, position 0: expected 0, got 3 (4 of 4 labels differ).",
     ),
+    "labels of another kind": (
+        SHOPS.rename(str),
+        SHOPS,
+        {},
+        "`df`, index: it is text; expected numbers.",
+    ),
     "a label": (
         CITIES.rename({"Rome": "Roma"}),
         CITIES,
@@ -291,6 +318,67 @@ DIFFERENT: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         "`df`: all 200 numbers differ, largest difference 0.998 at [0, 4]: expected 0.998355, "
         "got 1.99671.",
     ),
+    "sparse booleans": (
+        sp.csr_matrix(np.eye(3)),
+        sp.csr_matrix(np.eye(3) > 0),
+        {},
+        "`df`: it is a matrix of numbers; expected a matrix of booleans.",
+    ),
+    "a whole number and a float": (
+        pd.Series([123456780.5]),
+        pd.Series([123456700]),
+        {},
+        "`df`, row 0: expected 123456700, got 123456780.",
+    ),
+    "complex numbers": (
+        pd.DataFrame({"z": [1 + 2j]}),
+        pd.DataFrame({"z": [1 + 3j]}),
+        {},
+        "`df`, column 'z', row 0: expected 1+3j, got 1+2j.",
+    ),
+    "the end of a long text": (
+        pd.Series(["a" * 90 + "b"]),
+        pd.Series(["a" * 90 + "c"]),
+        {},
+        "`df`, row 0: expected …'aaaaaaaaaaaaaaaaaaaac', got …'aaaaaaaaaaaaaaaaaaaab'.",
+    ),
+    "a labelled row dropped and a wrong value": (
+        CITIES.drop("Oslo").replace(2.5, 9),
+        CITIES,
+        {},
+        "`df`: expected 4 rows, got 3 rows. `df`: row 'Oslo' is missing.",
+    ),
+    "a labelled row dropped and another label": (
+        CITIES.rename({"Rome": "Roma"}),
+        CITIES,
+        {"rows": "any"},
+        "`df`, index, position 2: expected 'Rome', got 'Roma'.",
+    ),
+    "times as labels": (
+        pd.DataFrame({"2024-01-01": [1]}),
+        pd.DataFrame({pd.Timestamp("2024-01-01"): [1]}),
+        {},
+        "`df`: column 2024-01-01 is missing. `df`: column '2024-01-01' is not expected.",
+    ),
+    "a text in a list": (
+        ["Berlin", "Paris", None, "Oslo"],
+        TABLE["city"],
+        {},
+        "`df`, row 2: expected 'Rome', got missing.",
+    ),
+    "a list that is too long": (
+        [None] * 100_001,
+        TABLE["n"],
+        {},
+        "`df`: it is an object of type list of 100001 items; expected a Series of 4 values.",
+    ),
+    "labels that do not cross": (
+        TABLE[["n"]].set_axis(pd.Index([("a", 1)], tupleize_cols=False), axis=1),
+        TABLE[["n"]],
+        {},
+        "`df`: it is an object of type DataFrame with tuple objects as labels of columns; expected "
+        "a DataFrame of 4 rows and 1 column (n).",
+    ),
     "another shape": (
         sp.csr_matrix((3, 3)),
         MATRIX,
@@ -316,6 +404,9 @@ def test_a_tolerance_may_be_stated_for_a_column() -> None:
     loose = Tolerance(rtol=0, atol=0.2, why="measured in this test")
     near = changed(price=[1.5, 2.6, np.nan, 4])
     assert said(near, TABLE, tolerances={"price": loose}) == ""
+    long = near.add_prefix("a name that is long enough to be cut where it is shown: ")
+    there = long.assign(**{long.columns[1]: TABLE["price"]})
+    assert said(long, there, tolerances={long.columns[1]: loose}) == ""
     assert said(near, TABLE, tolerances={"n": loose}) != ""
     apart = changed(n=[1, 2, 3, 5])
     assert said(apart, TABLE, tolerances={"price": loose}) != ""
@@ -330,6 +421,30 @@ def test_rows_in_any_order_are_paired_within_tolerance() -> None:
     wrong = rounded.sample(frac=1, random_state=1)
     wrong.iloc[3, 1] += 1
     assert said(wrong, table, rows="any").count("expected") == 1
+
+
+def test_rows_in_any_order_are_equal_if_some_order_is() -> None:
+    """Also where a tolerance is wider than the numbers are apart, so that several rows fit one."""
+    loose = Tolerance(rtol=0, atol=1, why="measured in this test")
+    rng, found = np.random.default_rng(7), set()
+    for _ in range(300):
+        size = int(rng.integers(1, 6))
+        table = pd.DataFrame(rng.integers(0, 6, (size, 2)).astype(float), columns=["x", "y"])
+        other = table.sample(frac=1, random_state=1) + rng.choice([-1, 0, 1], (size, 2))
+        other.iloc[0, 0] += rng.choice([0, 1])
+        close = np.abs(other.to_numpy()[:, None] - table.to_numpy()).max(axis=2) <= 1
+        fits = [close[range(size), order].all() for order in itertools.permutations(range(size))]
+        tolerances = {"x": loose, "y": loose}
+        assert (said(other, table, rows="any", tolerances=tolerances) == "") == any(fits)
+        text = said(other, table, tolerances=tolerances)
+        assert ("another order" in text) == (any(fits) and text != "")
+        found.add((any(fits), text == ""))
+    assert len(found) == 3
+    cents = pd.DataFrame({"price": rng.integers(0, 999, 2000) / 100, "cost": rng.random(2000)})
+    rounded = (cents + rng.uniform(-0.005, 0.005, cents.shape)).sample(frac=1, random_state=1)
+    cent = Tolerance(rtol=0, atol=0.01, why="measured in this test")
+    with costs_at_most(5.0):
+        assert said(rounded, cents, rows="any", tolerances={"price": cent, "cost": cent}) == ""
 
 
 def test_random_frames_are_equal_where_pandas_says_so() -> None:
@@ -380,7 +495,11 @@ def test_large_frames_cost_little() -> None:
 def test_a_claim_of_millions_of_rows_costs_little() -> None:
     huge = to_wire(pd.DataFrame({"city": ["x"] * 3_000_000, "price": 0.5, "n": 1}))
     table = to_wire(TABLE)
+    codes = Array("int32", (1,), bytes(4))
+    categories = DataColumn("text", "", codes, levels=tuple(map(str, range(10**6))))
     with costs_at_most(2.0):
+        assert len(compare(DataFrame("series", (categories,)), table, where="x")) == 1
+        assert compare(DataFrame("series", (categories,)), to_wire(["0"]), where="x") == ()
         (found,) = compare(huge, table, where="x")
         assert (found.expected, found.actual) == ("4 rows", "3000000 rows")
         with pytest.raises(Wrong, match="at most 100,000 values"):

@@ -51,6 +51,11 @@ PARTS: dict[str, Callable[[], Any]] = {
         {"a": [1, None], "t": ["x", None], "d": [dt.date(2024, 1, 1), None], "b": [None, True]}
     ),
     "a series of polars": lambda: pl.Series("x", [1.5, 2.5]),
+    "nanoseconds of polars": lambda: pl.Series("x", TABLE["nanoseconds"] + pd.Timedelta(1, "ns")),
+    "times of polars in a zone": lambda: pl.Series("x", TABLE["time"]).dt.replace_time_zone(
+        "Asia/Tokyo"
+    ),
+    "time differences of polars": lambda: pl.Series("x", TABLE["duration"].dt.as_unit("ms")),
 }
 
 
@@ -145,6 +150,7 @@ def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 # ---------------------------------------------------------------- lies
 
 THREE, TWO = Array("int64", (3,), bytes(24)), Array("int64", (2,), bytes(16))
+LONG = Array("bool", (100_001,), bytes(100_001))
 ONE = Array("int64", (1,), bytes(8))
 CODES = Array("int32", (2,), b"\0\0\0\0\1\0\0\0")
 NUMBERS = DataColumn("number", "int64", TWO)
@@ -160,6 +166,11 @@ def frame(*columns: DataColumn, **parts: Any) -> DataFrame:
 LIES: dict[str, tuple[Value, str]] = {
     "index longer": (frame(NUMBERS, index=(LONGER,)), "different lengths"),
     "no label": (frame(NUMBERS, NUMBERS), "labels than columns"),
+    "too many columns": (
+        frame(*[NUMBERS] * 100_001, header=(DataColumn("bool", "", LONG),)),
+        "too many columns",
+    ),
+    "too many levels": (frame(NUMBERS, index=(NUMBERS,) * 101), "too many columns"),
     "no header": (frame(NUMBERS, header=()), "no known form"),
     "series of two": (DataFrame("series", (NUMBERS, NUMBERS)), "no known form"),
     "value of two": (DataFrame("value", (NUMBERS,)), "no known form"),

@@ -28,7 +28,8 @@ from autograder.judging.checks.arrays import (
     stated_bounds,
 )
 from autograder.judging.checks.explain import describe, numbers_text, shape_text, texts_apart
-from autograder.judging.checks.frame_values import counts_index, plain_value
+from autograder.judging.checks.frame_lists import is_missing, one_column, plain_value
+from autograder.judging.checks.frame_values import counts_index
 from autograder.judging.checks.frames import frame_differences
 from autograder.judging.checks.sparse import sparse_differences
 from autograder.judging.verdict import Kind, Mismatch, Numbers
@@ -148,12 +149,11 @@ def _walk(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> Ite
 
 
 def _tables(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
-    """Data frames and sparse matrices; or one of them and plain values, if numbers and texts say
-    it all."""
+    """Data frames and sparse matrices; or one of them and plain values, if these say it all."""
+    if is_missing(actual) and is_missing(expected):
+        return
     if isinstance(actual, DataFrame) and isinstance(expected, DataFrame):
-        for one in frame_differences(actual, expected, rules.frame, rules.tolerance):
-            inner = place.into(one.where) if one.where else place
-            yield inner.mismatch(one.kind, one.expected, one.actual)
+        yield from _frames(actual, expected, place, rules.frame, rules.tolerance)
     elif isinstance(actual, Sparse) or isinstance(expected, Sparse):
         for kind, want, have, numbers in sparse_differences(actual, expected, rules.tolerance):
             yield place.mismatch(kind, want, have, numbers)
@@ -161,12 +161,30 @@ def _tables(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> I
         labelled = isinstance(expected, DataFrame) and (
             expected.form == "frame" or counts_index(expected, rules.frame)
         )
+        one, other = one_column(actual), one_column(expected)
         values = [plain_value(v) if isinstance(v, DataFrame) else v for v in (actual, expected)]
         # guard: frames: labels are part of a frame
-        if labelled or any(isinstance(value, DataFrame) for value in values):
+        if labelled:
+            yield place.mismatch("type", describe(expected), describe(actual))
+        elif one is not None and other is not None:
+            loose = rules.frame.model_copy(update={"dtype": "any", "names": False})
+            yield from _frames(one, other, place, loose, rules.tolerance)
+        elif any(numeric(value) is None for value in values):
             yield place.mismatch("type", describe(expected), describe(actual))
         else:
             yield from _walk(values[0], values[1], place, rules)
+
+
+def _frames(
+    actual: DataFrame,
+    expected: DataFrame,
+    place: ValuePath,
+    rules: FrameRules,
+    tolerance: Tolerance | None,
+) -> Iterator[Mismatch]:
+    for one in frame_differences(actual, expected, rules, tolerance):
+        inner = place.into(one.where) if one.where else place
+        yield inner.mismatch(one.kind, one.expected, one.actual)
 
 
 def _mappings(

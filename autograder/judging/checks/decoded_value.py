@@ -16,8 +16,8 @@ from autograder.errors import UsageError
 from autograder.judging.checks.arrays import Numeric, numeric
 from autograder.judging.checks.compare import as_number, same_shape
 from autograder.judging.checks.explain import describe, sentence, shape_text
+from autograder.judging.checks.frame_lists import plain_value
 from autograder.judging.checks.frame_texts import listed
-from autograder.judging.checks.frame_values import plain_value
 from autograder.judging.checks.tables import find_table
 from autograder.judging.verdict import Kind, Mismatch
 from autograder.wire.convert import from_wire

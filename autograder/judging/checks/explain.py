@@ -238,7 +238,7 @@ def numbers_text(expected: Any, actual: Any) -> tuple[str, str]:
     """Two different numbers with as many digits as it takes to see the difference, at least six."""
     for digits in (6, 9, 17):
         texts = _digits(expected, digits), _digits(actual, digits)
-        if texts[0] != texts[1]:
+        if texts[0] != texts[1] and _apart(expected, actual, digits):
             return texts
     return texts_apart(str(expected), str(actual), str)
 
@@ -288,6 +288,16 @@ def _plain(value: Whole | Complex | Any) -> str:
     if isinstance(value, Complex):
         return str(complex(value.real, value.imag))
     return short(str(value), 30)
+
+
+def _apart(one: Any, other: Any, digits: int) -> bool:
+    """Whether so many digits show the difference of two numbers. Integers are written in full."""
+    if isinstance(one, int) and isinstance(other, int):
+        return True
+    try:
+        return f"{one:.{digits}g}" != f"{other:.{digits}g}"
+    except OverflowError:  # an integer beyond all floats
+        return True
 
 
 def _digits(value: Any, digits: int) -> str:

@@ -7,20 +7,27 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from autograder.assignment.kinds import FrameRules, Tolerance
 from autograder.judging.checks.arrays import EXACT, Bounds, default_bounds, stated_bounds
 from autograder.judging.checks.frame_texts import (
+    UNQUOTED,
     bare_label,
-    cell,
+    cells,
     column_text,
     family_words,
     quoted_value,
     row_text,
 )
 from autograder.judging.checks.frame_values import (
+    as_float,
     counts_index,
     family,
     is_default,
+    is_number,
+    missing,
+    plain,
     same_zone,
     without_categories,
 )
@@ -30,6 +37,9 @@ from autograder.wire.values import DataColumn, DataFrame, Items, Label, Value
 MOST_NAMED = 5  # missing or unexpected columns
 INDEX = ", index"  # where labels are
 LABELS = 3  # row labels that are quoted where an index differs
+LARGEST_WHOLE = 2.0**44  # up to here float64 has whole numbers, even after some rounding
+HALF = 0.4  # by which a result may miss a whole number: it is still the nearest
+_EXACT_BELOW_LARGEST = {"int8", "int16", "int32", "int64", "uint8", "float64"}
 
 
 class FrameDifference(NamedTuple):
@@ -74,17 +84,17 @@ def pair_columns(
     have, want = _keys(actual), _keys(expected)
     places = {key: place for place, key in enumerate(have)}
     known = set(want)
-    missing = [place for place, key in enumerate(want) if key not in places]
+    absent = [place for place, key in enumerate(want) if key not in places]
     extra = [place for place, key in enumerate(have) if key not in known]
     found = []
-    for place in missing[:MOST_NAMED]:
+    for place in absent[:MOST_NAMED]:
         there = any(bare_label(expected, place) == str(level.name) for level in actual.index)
         hint = " (it is in the index)" if there else ""
         found.append(
             FrameDifference("missing", "", f"column {column_text(expected, place)}{hint}", "")
         )
-    if len(missing) > MOST_NAMED:
-        more = f"{len(missing) - MOST_NAMED} more columns"
+    if len(absent) > MOST_NAMED:
+        more = f"{len(absent) - MOST_NAMED} more columns"
         found.append(FrameDifference("missing", "", more, ""))
     for place in extra[:MOST_NAMED]:
         name = f"column {column_text(actual, place)}"
@@ -110,9 +120,11 @@ def pair_labels(
         for one, other in zip(actual.index, expected.index, strict=True)
     ]
     usual = FrameRules()
+    wrong = [d for level in pairs if (d := other_kind(level, usual)) is not None]
     # guard: frames: labels of another kind
-    if any(other_kind(level, usual) is not None for level in pairs):
-        return [], [FrameDifference("type", INDEX, _index_words(expected), _index_words(actual))]
+    if wrong:
+        reset = FrameDifference("type", INDEX, _index_words(expected), _index_words(actual))
+        return [], [reset] if is_default(actual.index) else wrong
     return pairs, []
 
 
@@ -125,7 +137,7 @@ def other_names(actual: DataFrame, expected: DataFrame) -> Iterator[FrameDiffere
         (", name", actual.columns if series else (), expected.columns if series else ()),
     ]
     for where, held, wanted in several:
-        one, other = [_name(level.name) for level in held], [_name(level.name) for level in wanted]
+        one, other = ([_name(level.name) for level in side] or ["none"] for side in (held, wanted))
         if one != other:
             yield FrameDifference("value", where, " and ".join(other), " and ".join(one))
 
@@ -167,7 +179,19 @@ def _bounds(actual: DataColumn, expected: DataColumn, stated: Tolerance | None) 
     if stated is not None:
         return stated_bounds(stated, (expected.length,))
     dtypes = [c.values.dtype if c.kind == "number" else "float64" for c in (one, other)]
-    return default_bounds(*dtypes)
+    usual = default_bounds(*dtypes)
+    largest = _largest_whole(other) if set(dtypes) <= _EXACT_BELOW_LARGEST else 0
+    return usual._replace(rtol=min(usual.rtol, HALF / largest)) if largest else usual
+
+
+def _largest_whole(column: DataColumn) -> float:
+    """The largest number of a column of whole numbers; 0 if others are among them."""
+    if column.kind == "mixed":
+        values = np.array([as_float(level) for level in column.levels if is_number(level)])
+    else:
+        values = plain(column.values)[~missing(column)].astype(np.float64)
+    size = float(np.abs(values).max(initial=0))
+    return size if size < LARGEST_WHOLE and bool((values % 1 == 0).all()) else 0
 
 
 def _dtype(column: DataColumn, rules: FrameRules) -> str:
@@ -177,7 +201,9 @@ def _dtype(column: DataColumn, rules: FrameRules) -> str:
         name = "int64" if column.dtype == "range" else column.dtype
         return f"{name}{' ordered' if column.ordered else ''}"
     if column.kind == "number":
-        return "integer" if column.values.dtype.startswith(("int", "uint")) else "float"
+        return column.values.dtype.strip("u0123456789")
+    if column.dtype.startswith(("Categorical", "Enum")):  # of polars
+        return "category"
     return column.dtype if column.dtype == "date" else column.kind
 
 
@@ -195,16 +221,19 @@ def _keys(frame: DataFrame) -> list[str]:
     """A text for each column's label that is equal for equal labels; repeated ones are counted."""
     seen: Counter[str] = Counter()
     found = []
-    for place in range(len(frame.columns)):
-        key = repr([_label_key(level, place) for level in frame.header])
+    for labels in zip(*map(_label_keys, frame.header), strict=True):
+        key = repr(labels)
         found.append(f"{key} {seen[key]}")
         seen[key] += 1
     return found
 
 
-def _label_key(level: DataColumn, place: int) -> Value:
-    value = cell(level, place)
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+def _label_keys(level: DataColumn) -> list[Value | tuple[str, Value]]:
+    """Labels of columns, the same for equal ones; a time is not the text that says it."""
+    kind = without_categories(level).kind
+    if kind in UNQUOTED:
+        return [(kind, value) for value in cells(level)]
+    return [int(v) if isinstance(v, float) and v.is_integer() else v for v in cells(level)]
 
 
 def _name(name: Label) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.judging.checks.explain import quoted, short
 from autograder.judging.checks.frame_values import (
     PER_SECOND,
     like,
@@ -14,9 +15,11 @@ from autograder.judging.checks.frame_values import (
     plain,
     without_categories,
 )
-from autograder.wire.values import DataColumn, DataFrame, Value
+from autograder.wire.convert import from_wire
+from autograder.wire.values import Complex, DataColumn, DataFrame, Value
 
 MISSING = "missing"
+UNQUOTED = ("time", "duration", "period", "interval")
 MOST_NAMED = 5  # columns
 QUOTED = 40  # characters of a text
 _EPOCH = np.datetime64(0, "s")
@@ -39,7 +42,9 @@ def describe_frame(frame: DataFrame) -> str:
     rows = f"{frame.rows} row{'s' * (frame.rows != 1)}"
     if frame.form == "frame":
         number = len(frame.columns)
-        names = ", ".join(bare_label(frame, place) for place in range(min(number, MOST_NAMED)))
+        names = ", ".join(
+            bare_label(frame, place)[:QUOTED] for place in range(min(number, MOST_NAMED))
+        )
         more = ", …" if number > MOST_NAMED else ""
         said = f" ({names + more})" if number else ""
         return f"a DataFrame of {rows} and {number} column{'s' * (number != 1)}{said}"
@@ -61,18 +66,19 @@ def brief_frame(frame: DataFrame) -> str:
 
 def column_text(frame: DataFrame, place: int) -> str:
     """A column's label as it is quoted: ``'price'``, ``('a', 1)``."""
-    return _label_text([cell(level, place) for level in frame.header])
+    return row_text(frame.header, place)
 
 
 def row_text(index: Sequence[DataColumn], row: int) -> str:
     """A row's label as it is quoted."""
-    return _label_text([cell(level, row) for level in index])
+    texts = [_label_text(_row(level, row)) for level in index]
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
 
 def listed(frame: DataFrame) -> Any:
     """The values as Python lists: by column's label, or the list of a Series; one single value.
     Times are texts, missing values None."""
-    lists = [[cell(column, row) for row in range(frame.rows)] for column in frame.columns]
+    lists = [list(map(from_wire, cells(column))) for column in frame.columns]
     if frame.form == "frame":
         return {bare_label(frame, place): values for place, values in enumerate(lists)}
     if frame.form == "value":
@@ -82,19 +88,23 @@ def listed(frame: DataFrame) -> Any:
 
 def cell(column: DataColumn, row: int) -> Value:
     """One value as a plain wire value; a time as its text, a missing one as None."""
-    held = without_categories(_row(column, row))
-    if bool(missing(held)[0]):
-        return None
-    value = plain(held.values)[0]
+    return cells(_row(column, row))[0]
+
+
+def cells(column: DataColumn) -> list[Value]:
+    """All values as ``cell`` has each."""
+    held = without_categories(column)
+    values: list[Any] = plain(held.values).tolist()
     match held.kind:
         case "number":
-            number = value.item()
-            return number if isinstance(number, int | float) else str(number)
-        case "bool":
-            return bool(value)
+            values = [Complex(v.real, v.imag) if isinstance(v, complex) else v for v in values]
         case "time" | "duration":
-            return _moment(held, int(value))
-    return held.levels[int(value)]
+            values = [_moment(held, value) for value in values]
+        case "bool":
+            pass
+        case _:
+            values = [None if code < 0 else held.levels[code] for code in values]
+    return [None if m else v for v, m in zip(values, missing(held).tolist(), strict=True)]
 
 
 def cell_text(column: DataColumn, row: int) -> str:
@@ -102,12 +112,9 @@ def cell_text(column: DataColumn, row: int) -> str:
     value = cell(column, row)
     if value is None:
         return MISSING
-    held = without_categories(_row(column, row))
-    if isinstance(value, str) and held.kind in ("time", "duration", "period", "interval"):
-        return value
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return quoted_value(value)
+    if isinstance(value, str) and without_categories(_row(column, row)).kind in UNQUOTED:
+        return short(value.replace("`", "\\x60"), QUOTED)
+    return f"{value:.6g}" if isinstance(value, float) else quoted_value(value)
 
 
 def family_words(column: DataColumn) -> str:
@@ -121,16 +128,16 @@ def family_words(column: DataColumn) -> str:
     return words
 
 
-def _label_text(values: Sequence[Value]) -> str:
-    texts = [quoted_value(v) for v in values]
-    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+def _label_text(level: DataColumn) -> str:
+    times = without_categories(level).kind in UNQUOTED
+    return cell_text(level, 0) if times else quoted_value(cell(level, 0))
 
 
 def bare_label(frame: DataFrame, place: int) -> str:
     """A column's label without quotes, as ``tolerances`` has it."""
     if not frame.header:
         return str(frame.columns[place].name or "")
-    return " ".join(str(cell(level, place)) for level in frame.header)[:QUOTED]
+    return " ".join(str(cell(level, place)) for level in frame.header)
 
 
 def _row(column: DataColumn, row: int) -> DataColumn:
@@ -159,7 +166,6 @@ def _single(column: DataColumn) -> str:
 
 def quoted_value(value: Value) -> str:
     """A value as it is quoted: a text as a Python literal without back-quotes, cut when long."""
-    if not isinstance(value, str):
-        return str(value)[:QUOTED]
-    text = repr(value[:QUOTED]).replace("`", "\\x60")
-    return f"{text}…" if len(value) > QUOTED else text
+    if isinstance(value, Complex):
+        return str(complex(value.real, value.imag))
+    return quoted(value, QUOTED) if isinstance(value, str) else str(value)[:QUOTED]

@@ -7,17 +7,18 @@ covered: intervals and periods beyond their text.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple, TypeGuard
 
+import msgspec
 import numpy as np
 
 from autograder.assignment.kinds import FrameRules
-from autograder.judging.checks.arrays import Bounds, Plain, agree, numeric
-from autograder.wire.values import Array, DataColumn, DataFrame, Items, Value, Whole
+from autograder.judging.checks.arrays import Bounds, Plain, agree
+from autograder.wire.values import Array, DataColumn, DataFrame, Value, Whole
 
 PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9, "": 1}
-_UTC = frozenset(("utc", "etc/utc", "gmt", "etc/gmt", "utc+00:00", "+00:00", "zulu"))
+_UTC = frozenset(("utc", "etc/utc", "gmt", "etc/gmt", "utc+00:00", "+00:00", "zulu", "tzutc()"))
 
 
 class ColumnValues(NamedTuple):
@@ -27,7 +28,10 @@ class ColumnValues(NamedTuple):
     missing: Plain
     numbers: Plain
     keys: Plain
-    dtype: str
+
+    def taken(self, rows: Plain) -> ColumnValues:
+        """The values of some rows."""
+        return ColumnValues(self.missing[rows], self.numbers[rows], self.keys[rows])
 
 
 def family(column: DataColumn) -> str:
@@ -98,31 +102,6 @@ def places(actual: ColumnValues, expected: ColumnValues, bounds: Bounds) -> tupl
     return found[: len(actual.keys)], found[len(actual.keys) :]
 
 
-def plain_value(frame: DataFrame) -> Value:
-    """A series, an index or an array as numbers or as a list, a frame of numbers as a table; the
-    frame itself if it has no such form."""
-    if frame.form == "value":
-        column = frame.columns[0]
-        return None if bool(missing(column)[0]) else frame
-    if frame.form == "frame" and frame.columns:
-        parts = [numeric(_numbers(column)) for column in map(without_categories, frame.columns)]
-        known = [part for part in parts if part is not None]
-        if len(known) == len(parts) and len({part.dtype == "bool" for part in known}) == 1:
-            stacked = np.ascontiguousarray(np.stack([part.numbers for part in known], axis=1))
-            return Array(stacked.dtype.name, stacked.shape, stacked.tobytes(), "ndarray")
-        return frame
-    if len(frame.columns) != 1 or frame.form == "frame":
-        return frame
-    column = without_categories(frame.columns[0])
-    numbers = _numbers(column)
-    if isinstance(numbers, Array):
-        return numbers
-    if column.kind in ("time", "duration"):
-        return frame
-    codes = plain(column.values).tolist()
-    return Items("list", tuple(None if code < 0 else column.levels[code] for code in codes))
-
-
 def is_default(index: Sequence[DataColumn]) -> bool:
     """Whether row labels are 0, 1, 2, ... without a name: those that nobody chose."""
     if not index:
@@ -147,20 +126,6 @@ def plain(array: Array) -> Plain:
     return values.reshape(array.shape)
 
 
-def _numbers(column: DataColumn) -> Value:
-    if column.kind not in ("number", "bool"):
-        return None
-    if column.missing is None:
-        return column.values
-    absent = plain(column.missing)
-    if not absent.any():
-        return column.values
-    if column.kind == "bool":
-        return None
-    values = np.where(absent, np.nan, plain(column.values).astype(np.float64))
-    return Array("float64", values.shape, values.tobytes(), "ndarray")
-
-
 def _values(column: DataColumn, known: dict[Hashable, int], mixed: bool) -> ColumnValues:
     absent = missing(column)
     held = plain(column.values)
@@ -168,30 +133,31 @@ def _values(column: DataColumn, known: dict[Hashable, int], mixed: bool) -> Colu
     if column.kind == "number":
         numbers = np.where(absent, held.dtype.type(0), held)
         keys = zeros + _key(known, "number") if mixed else zeros
-        return ColumnValues(absent, numbers, keys, column.values.dtype)
+        return ColumnValues(absent, numbers, keys)
     if column.kind == "bool":
         codes = np.array([_key(known, False), _key(known, True)], np.int64)
-        return ColumnValues(absent, zeros, codes[held.astype(np.int64)], "int64")
+        return ColumnValues(absent, zeros, codes[held.astype(np.int64)])
     if column.kind in ("time", "duration"):
         whole = np.where(absent, 0, held)
         per = PER_SECOND[column.unit]
         # seconds are compared as numbers, exactly, and what is left of them as a key
-        return ColumnValues(absent, whole // per, whole % per * (10**9 // per), "int64")
-    codes, numbers = _of_levels(column, known)
-    if not len(codes):
-        return ColumnValues(absent, zeros, zeros, "int64")
-    at = np.where(absent, 0, held)
-    found = np.where(absent, 0, codes[at])
-    return ColumnValues(absent, np.where(absent, 0, numbers[at]), found, "float64")
+        return ColumnValues(absent, whole // per, whole % per * (10**9 // per))
+    used, at = np.unique(held, return_inverse=True)  # a claim may have millions that are not
+    levels = [None if code < 0 else column.levels[code] for code in used.tolist()]
+    codes, numbers = _of_levels(levels, known)
+    return ColumnValues(absent, numbers[at], codes[at])
 
 
-def _of_levels(column: DataColumn, known: dict[Hashable, int]) -> tuple[Plain, Plain]:
+def _of_levels(levels: Iterable[Value], known: dict[Hashable, int]) -> tuple[Plain, Plain]:
     """The key and the number of each level; numbers are kept apart only in mixed columns."""
     keys, numbers = [], []
-    for level in column.levels:
-        if isinstance(level, int | float | Whole) and not isinstance(level, bool):
+    for level in levels:
+        if is_number(level):
             keys.append(_key(known, "number"))
-            numbers.append(_float(level))
+            numbers.append(as_float(level))
+        elif level is None:
+            keys.append(0)
+            numbers.append(0.0)
         else:
             keys.append(_key(known, level if isinstance(level, bool) else ("text", level)))
             numbers.append(0.0)
@@ -202,7 +168,13 @@ def _key(known: dict[Hashable, int], value: Hashable) -> int:
     return known.setdefault((type(value), value), len(known) + 1)
 
 
-def _float(level: float | Whole) -> float:
+def is_number(level: Value) -> TypeGuard[int | float | Whole]:
+    """Whether a value of a mixed column is a number."""
+    return isinstance(level, int | float | Whole) and not isinstance(level, bool)
+
+
+def as_float(level: float | Whole) -> float:
+    """A number of a mixed column; beyond all floats an infinity."""
     try:
         return float(int(level.text) if isinstance(level, Whole) else level)
     except OverflowError:
@@ -211,14 +183,19 @@ def _float(level: float | Whole) -> float:
 
 def _clusters(numbers: Plain, bounds: Bounds) -> Plain:
     """Small numbers for groups of values that are within bounds of their neighbours."""
-    if numbers.dtype.kind == "c" or (numbers.dtype.kind in "biu" and not any(bounds)):
+    if numbers.dtype.kind in "biu" and not any(bounds):
         return np.unique(numbers, return_inverse=True)[1]
+    if numbers.dtype.kind == "c":
+        size = np.abs(numbers[np.isfinite(numbers)]).max(initial=0)
+        both = Bounds(0.0, bounds.atol + bounds.rtol * float(size))
+        real, imaginary = _clusters(numbers.real, both), _clusters(numbers.imag, both)
+        return np.unique(real * (len(numbers) + 1) + imaginary, return_inverse=True)[1]
     wide = numbers.astype(np.float64)
     order = np.argsort(wide, kind="stable")
     ordered = wide[order]
+    size = np.abs(ordered)
     with np.errstate(invalid="ignore", over="ignore"):
-        size = np.minimum(np.abs(ordered[1:]), np.abs(ordered[:-1]))
-        apart = np.diff(ordered) > bounds.atol + bounds.rtol * size
+        apart = np.diff(ordered) > bounds.atol + bounds.rtol * np.maximum(size[1:], size[:-1])
     found = np.zeros(len(wide), np.int64)
     found[order[1:]] = np.cumsum(apart)
     return found
@@ -226,17 +203,11 @@ def _clusters(numbers: Plain, bounds: Bounds) -> Plain:
 
 def like(held: DataColumn, column: DataColumn, values: Plain, absent: Plain | None) -> DataColumn:
     """A column like ``held`` with other values and the name of ``column``."""
-    return DataColumn(
-        held.kind,
-        held.dtype,
-        Array(held.values.dtype, values.shape, np.ascontiguousarray(values).tobytes(), "ndarray"),
-        None if absent is None else Array("bool", absent.shape, absent.tobytes(), "ndarray"),
-        held.levels,
-        column.name,
-        held.unit,
-        held.zone,
-        held.categories,
-        held.ordered,
+    return msgspec.structs.replace(
+        held,
+        values=Array(held.values.dtype, values.shape, values.tobytes(), "ndarray"),
+        missing=None if absent is None else Array("bool", absent.shape, absent.tobytes()),
+        name=column.name,
     )
 
 

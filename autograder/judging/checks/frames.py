@@ -7,13 +7,14 @@ an index, flags and attributes of a frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from autograder.assignment.kinds import FrameRules, Tolerance
-from autograder.judging.checks.arrays import Bounds, Plain
+from autograder.judging.checks.arrays import Plain
+from autograder.judging.checks.explain import numbers_text, texts_apart
 from autograder.judging.checks.frame_columns import (
     INDEX,
     MOST_NAMED,
@@ -25,8 +26,9 @@ from autograder.judging.checks.frame_columns import (
     pair_labels,
     same_form,
 )
-from autograder.judging.checks.frame_rows import RowMatch, match_rows
+from autograder.judging.checks.frame_rows import Compared, RowMatch, match_rows
 from autograder.judging.checks.frame_texts import (
+    QUOTED,
     bare_label,
     cell,
     cell_text,
@@ -34,17 +36,17 @@ from autograder.judging.checks.frame_texts import (
     row_text,
 )
 from autograder.judging.checks.frame_values import (
-    ColumnValues,
     counts_index,
     equal,
     family,
     is_default,
     pair,
+    without_categories,
 )
+from autograder.wire.convert import from_wire
 from autograder.wire.values import DataFrame
 
 MOST_MORE = 10_000  # rows of a claim beyond twice those of the reference
-Compared = tuple[ColumnValues, ColumnValues, Bounds]
 
 
 class Rows(NamedTuple):
@@ -117,7 +119,8 @@ def _rows(
         return
     found = align(actual, expected, rules, [*levels, *columns], len(levels))
     if found.match is not None and actual.rows != expected.rows:
-        yield from _other_number(actual, expected, found.match, levels)
+        labels = match_rows(found.compared[: len(levels)], (actual.rows, expected.rows))
+        yield from _other_number(actual, expected, labels if levels else found.match, levels)
         return
     if not any(off.any() for off in found.wrong):
         return
@@ -141,35 +144,24 @@ def _match(
     return match_rows([compared[at] for at in order], (actual.rows, expected.rows))
 
 
-def _aligned(
-    match: RowMatch,
-    levels: list[Compared],
-) -> Rows:
+def _aligned(match: RowMatch, levels: list[Compared]) -> Rows:
     """Rows in pairs: equal ones, then what is left of frames of one length, by label where labels
     count."""
-    actual, expected = match.actual_left, match.expected_left
-    if len(actual) != len(expected):
-        return Rows(match.actual, match.expected)
-    if levels:
-        actual = _by_label([a for a, _, _ in levels], actual)
-        expected = _by_label([e for _, e, _ in levels], expected)
-    paired = np.concatenate([match.actual, actual]), np.concatenate([match.expected, expected])
-    order = np.argsort(paired[1], kind="stable")
-    return Rows(paired[0][order], paired[1][order])
-
-
-def _by_label(levels: Sequence[ColumnValues], rows: Plain) -> Plain:
-    keys = [part[rows] for level in reversed(levels) for part in (level.keys, level.numbers)]
-    return np.asarray(rows[np.lexsort(keys)])
+    rows = [(match.actual, match.expected)]
+    ours, theirs = match.actual_left, match.expected_left
+    if len(ours) == len(theirs):
+        labels = [(a.taken(ours), e.taken(theirs), bounds) for a, e, bounds in levels]
+        same = match_rows(labels, (len(ours), len(theirs)))
+        rows.append((ours[same.actual], theirs[same.expected]))
+        rows.append((ours[same.actual_left], theirs[same.expected_left]))
+    actual, expected = (np.concatenate(side) for side in zip(*rows, strict=True))
+    order = np.argsort(expected, kind="stable")
+    return Rows(actual[order], expected[order])
 
 
 def _equal(one: Compared, rows: Rows) -> Plain:
     actual, expected, bounds = one
-    return equal(_taken(actual, rows.actual), _taken(expected, rows.expected), bounds)
-
-
-def _taken(values: ColumnValues, rows: Plain) -> ColumnValues:
-    return ColumnValues(values.missing[rows], values.numbers[rows], values.keys[rows], values.dtype)
+    return equal(actual.taken(rows.actual), expected.taken(rows.expected), bounds)
 
 
 def _first_moved(expected: DataFrame, match: RowMatch, levels: list[ColumnPair]) -> str:
@@ -208,7 +200,7 @@ def _whole_row(frame: DataFrame, row: int) -> str:
     texts = [cell_text(frame.columns[place], row) for place in several]
     if frame.header:
         texts = [
-            f"{bare_label(frame, place)} = {text}"
+            f"{bare_label(frame, place)[:QUOTED]} = {text}"
             for place, text in zip(several, texts, strict=True)
         ]
     return f"({', '.join(texts)}{', …' if len(frame.columns) > MOST_NAMED else ''})"
@@ -240,16 +232,14 @@ def _cells(found: Alignment, label: Callable[[int], str]) -> Iterator[FrameDiffe
 
 
 def _two_texts(column: ColumnPair, ours: int, theirs: int) -> tuple[str, str]:
-    """Both values, with as many digits as it takes to see the difference."""
-    have, want = cell(column.actual, ours), cell(column.expected, theirs)
-    texts = cell_text(column.expected, theirs), cell_text(column.actual, ours)
-    numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in (have, want))
-    if numbers and texts[0] == texts[1]:
-        for digits in (9, 17):
-            texts = tuple(f"{v:.{digits}g}" for v in (want, have))  # type: ignore[assignment]
-            if texts[0] != texts[1]:
-                break
-    return texts
+    """Both values so that the difference is seen."""
+    want, have = cell(column.expected, theirs), cell(column.actual, ours)
+    if isinstance(want, str) and isinstance(have, str):
+        if without_categories(column.expected).kind in ("text", "mixed"):
+            return texts_apart(want, have)
+    elif not isinstance(want, bool | str | None) and not isinstance(have, bool | str | None):
+        return numbers_text(*map(from_wire, (want, have)))
+    return cell_text(column.expected, theirs), cell_text(column.actual, ours)
 
 
 def _count(rows: int) -> str:

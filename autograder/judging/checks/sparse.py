@@ -44,6 +44,10 @@ def sparse_differences(
     if have.shape != want.shape:
         yield "shape", shape_text(want.shape), shape_text(have.shape), None
         return
+    # guard: sparse: true is not one
+    if (have.dtype == "bool") != (want.dtype == "bool"):
+        yield "type", f"a matrix of {_words(want)}", f"a matrix of {_words(have)}", None
+        return
     either = np.union1d(have.at, want.at)
     one, other = _spread(have, either), _spread(want, either)
     bounds = (
@@ -76,6 +80,10 @@ def _filled(value: Value) -> _Filled | None:
         return None
     at = np.flatnonzero(found.numbers)
     return _Filled(found.dtype, found.shape, at, found.numbers.reshape(-1)[at])
+
+
+def _words(filled: _Filled) -> str:
+    return "booleans" if filled.dtype == "bool" else "numbers"
 
 
 def _sorted(dtype: str, shape: tuple[int, ...], at: Plain, numbers: Plain) -> _Filled:

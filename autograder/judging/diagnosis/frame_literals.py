@@ -144,10 +144,13 @@ def _ascending(column: DataColumn) -> bool:
 
 
 def _polars_column(column: DataColumn) -> str:
-    text, texts, name = _values(column, _number), _texts(column), column.dtype.partition("(")[0]
+    text, texts = _values(column, _number), _texts(column)
+    name = "Date" if column.dtype == "date" else column.dtype.partition("(")[0]
     absent = missing(column)
     masked = np.zeros(absent.shape, bool) if column.missing is None else plain(column.missing)
     if column.kind == "number" and bool((absent & ~masked).any()):
+        raise _NoCodeError
+    if column.unit in ("ms", "ns"):  # code without a unit makes microseconds
         raise _NoCodeError
     if texts and column.dtype in _GUESSED["polars"]:
         return text
@@ -159,7 +162,7 @@ def _polars_column(column: DataColumn) -> str:
 
 
 _POLARS = re.compile(r"U?Int\d+|Float\d+|Boolean|String|Date|Datetime")
-_PARSED = {"date": "to_date", "Datetime": "to_datetime"}
+_PARSED = {"Date": "to_date", "Datetime": "to_datetime"}
 
 
 def _index(levels: Sequence[DataColumn], *, made: bool = False) -> str:

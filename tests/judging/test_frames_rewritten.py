@@ -1,0 +1,303 @@
+"""Tables with a column of every kind: rewrites that keep the meaning are equal, faults are not."""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib.util
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from autograder.assignment.kinds import FrameRules, Tolerance
+from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.explain import sentences
+from autograder.wire.tensors import to_wire
+from autograder.wire.values import Opaque
+from tests.support.every_column import COLUMNS, TABLE
+
+ARROW = importlib.util.find_spec("pyarrow") is not None
+Table = pd.DataFrame
+LABELLED = TABLE.set_index(pd.Index(["x", "y", "z"], name="label"))
+LEVELS = TABLE.set_index([pd.Index(["x", "x", "y"], name="a"), pd.Index([1, 2, 1], name="b")])
+CASES = {
+    "table": TABLE,
+    "labelled": LABELLED,
+    "levels": LEVELS,
+    "no rows": TABLE.head(0),
+    "no columns": TABLE[[]],
+    "columns of two levels": pd.concat({"x": TABLE.iloc[:, :6], "y": TABLE.iloc[:, 4:9]}, axis=1),
+}
+
+
+def said(actual: Any, expected: Any, **rules: Any) -> str:
+    sent = to_wire(actual)
+    assert not isinstance(sent, Opaque), sent
+    found = compare(sent, to_wire(expected), where="df", rules=Rules(frame=FrameRules(**rules)))
+    return sentences(found, most=9)
+
+
+def _columns(change: Callable[[pd.Series], pd.Series | None]) -> Callable[[Table], Table]:
+    """A rewrite of each column that has the form; None leaves a column as it is."""
+
+    def rewritten(table: Table) -> Table:
+        kept = [table.iloc[:, at] for at in range(table.shape[1])]
+        new = [change(column) for column in kept]
+        each = [old if one is None else one for old, one in zip(kept, new, strict=True)]
+        made = pd.DataFrame(dict(enumerate(each)), index=table.index)
+        made.columns = table.columns
+        return made
+
+    return rewritten
+
+
+def _objects(absent: Any) -> Callable[[pd.Series], pd.Series]:
+    def rewritten(column: pd.Series) -> pd.Series:
+        values = [absent if pd.isna(value) else value for value in column]
+        return pd.Series(values, index=column.index, dtype=object)
+
+    return rewritten
+
+
+def _category(column: pd.Series) -> pd.Series | None:
+    return (
+        None if column.name in ("complex", "half", "mixed", "huge") else column.astype("category")
+    )
+
+
+def _fine(column: pd.Series) -> pd.Series | None:
+    return column.dt.as_unit("ns") if column.dtype.kind in "mM" else None
+
+
+def _wide(column: pd.Series) -> pd.Series | None:
+    small = column.dtype.kind in "iu" and not column.isna().any() and (column.abs() < 999).all()
+    return column.astype("float64") if small else None
+
+
+def _rounded(column: pd.Series) -> pd.Series | None:
+    return column * (1 + 1e-9) if column.dtype == "float64" else None
+
+
+def _negative_zero(column: pd.Series) -> pd.Series | None:
+    return column - 0.0 if column.dtype.kind == "f" else None
+
+
+def _backend(name: str) -> Callable[[pd.Series], pd.Series | None]:
+    def rewritten(column: pd.Series) -> pd.Series | None:
+        if column.dtype.kind == "c" or column.name in ("mixed", "huge", "half", "period"):
+            return None
+        return column.convert_dtypes(dtype_backend=name)  # type: ignore[arg-type]
+
+    return rewritten
+
+
+def _own_index(table: Table) -> Table:
+    return table.set_index(pd.Index(list(range(len(table))))) if table is TABLE else table
+
+
+RIGHT: dict[str, tuple[Callable[[Table], Any], dict[str, Any]]] = {
+    "a copy": (lambda table: table.copy(), {}),
+    "objects with None": (_columns(_objects(None)), {}),
+    "objects with NaN": (_columns(_objects(float("nan"))), {}),
+    "objects with NA": (_columns(_objects(pd.NA)), {}),
+    "categories": (_columns(_category), {}),
+    "units": (_columns(_fine), {}),
+    "whole floats": (_columns(_wide), {}),
+    "rounding": (_columns(_rounded), {}),
+    "negative zeros": (_columns(_negative_zero), {}),
+    "nullable": (_columns(_backend("numpy_nullable")), {}),
+    "columns reversed": (lambda table: table.iloc[:, ::-1], {}),
+    "rows reversed": (lambda table: table.iloc[::-1], {"rows": "any"}),
+    "labels that are kept": (_own_index, {"index": True}),
+    "names of axes": (
+        lambda table: table.rename_axis(index=[f"new{n}" for n in range(table.index.nlevels)]),
+        {"index": False},
+    ),
+    "other labels": (lambda table: table.set_axis(range(5, 5 + len(table))), {"index": False}),
+}
+if ARROW:
+    RIGHT["Arrow"] = (_columns(_backend("pyarrow")), {})
+
+
+PAIRS = [
+    *((name, "a copy") for name in RIGHT),
+    *random.Random(1).sample(list(itertools.combinations(RIGHT, 2)), 8),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_rewrites_that_keep_the_meaning_are_equal(case: str) -> None:
+    """Each by itself, and some one after the other; the reference may be the one rewritten."""
+    table, done = CASES[case], 0
+    for name, then in PAIRS:
+        (first, rules), (second, more) = RIGHT[name], RIGHT[then]
+        try:
+            right = second(first(table))
+        except (TypeError, ValueError, NotImplementedError):  # pandas cannot do both
+            continue
+        together = rules | more
+        for one, other in ((right, table), (table, right)):
+            assert said(one, other, **together) == "", (case, name, then)
+        done += 1
+    assert done > len(RIGHT)
+
+
+def _as_polars(column: pd.Series) -> pl.Series:
+    values = [None if pd.isna(value) else value for value in column]
+    return pl.Series(str(column.name), values)
+
+
+FORMS: dict[str, Callable[[pd.Series], Any]] = {
+    "a list": list,
+    "a tuple of NumPy's scalars": lambda column: tuple(column.to_numpy()),
+    "an array": lambda column: column.to_numpy(),
+    "an array of objects": lambda column: column.to_numpy(dtype=object),
+    "an array of pandas": lambda column: column.array,
+    "an index": pd.Index,
+    "a series of polars": _as_polars,
+}
+NO_FORM = {
+    ("an index", "half"),
+    ("a series of polars", "period"),
+    ("a series of polars", "mixed"),
+    ("a series of polars", "huge"),
+    ("a series of polars", "complex"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_column_may_have_another_form(form: str) -> None:
+    for name in COLUMNS:
+        if (form, name) in NO_FORM:
+            continue
+        column = TABLE[name]
+        for one, other in itertools.permutations((FORMS[form](column), column)):
+            assert said(one, other) == "", name
+            assert said(one, other, dtype="exact") == "" or form.startswith("a series"), name
+
+
+def _near(value: Any, step: float) -> Any:
+    """Another value of the same type, as near as it may be told apart."""
+    match value:
+        case bool() | np.bool_():
+            return not value
+        case int() | np.integer():
+            return int(value) * 2 if abs(int(value)) >= 2**63 else int(value) + 1
+        case float():
+            return value * (1 + step) if np.isfinite(value) else -value
+        case complex():
+            return value + 1e-5j
+        case str():
+            return f"{value}x"
+        case pd.Timestamp() | pd.Timedelta():
+            return value + pd.Timedelta(1, "ns")
+        case dt.date():
+            return value + dt.timedelta(days=1)
+    return value + 1  # a period
+
+
+def _faults() -> Iterator[tuple[str, int, pd.Series]]:
+    """Each cell missing, or if it is missing filled; and nearly right."""
+    for name, row in itertools.product(COLUMNS, range(len(TABLE))):
+        values = [None if pd.isna(value) else value for value in TABLE[name]]
+        first = next(value for value in values if value is not None)
+        step = 1e-2 if name == "half" else 1e-6
+        for wrong in (first,) if values[row] is None else (None, _near(values[row], step)):
+            changed = [wrong if at == row else value for at, value in enumerate(values)]
+            yield name, row, pd.Series(changed, dtype=object)
+
+
+def test_one_wrong_cell_is_found_and_named() -> None:
+    """Whatever the order of rows and columns, in a table and in its column by itself."""
+    rng = random.Random(3)
+    for name, row, column in _faults():
+        near = rng.sample(list(COLUMNS), 3)
+        expected = LABELLED[[*near, *({name} - {*near})]]
+        actual = expected.assign(**{name: column.to_numpy()})
+        where = f"`df`, column '{name}', row '{expected.index[row]}': expected "
+        for one, rules in ((actual, {}), (actual.iloc[::-1, ::-1], {"rows": "any"})):
+            text = said(one, expected, **rules)
+            want, _, have = text.removeprefix(where).partition(", got ")
+            assert text.startswith(where) and have.endswith(".") and want != have[:-1], text
+        for form in (column, list(column)):
+            assert said(form, TABLE[name]), (name, column)
+            assert said(TABLE[name], form), (name, column)
+
+
+SALES = pd.DataFrame(
+    {"price": [1.0, 2.5, 4.0, 8.0], "cost": [0.5, 2.0, 3.5, 7.0], "n": [1, 2, 3, 3]},
+    index=pd.Index(["a", "b", "c", "d"], name="shop"),
+)
+NESTED = SALES.set_index("n", append=True)
+LOOSE = Tolerance(rtol=0, atol=0.1, why="measured in this test")
+TIMES = pd.DataFrame({"at": pd.to_datetime(["2024-01-01", "2024-06-01"]).tz_localize("UTC")})
+KINDS = pd.DataFrame({"t": ["a", "b", "a"], "n": [1, 2, 3], "x": [1.0, 2.0, 3.0]})
+WRONG: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "rows swapped": (SALES.iloc[[1, 0, 2, 3]], SALES, {}),
+    "one row twice": (SALES.iloc[[0, 0, 2, 3]], SALES, {"rows": "any"}),
+    "one row twice, unlabelled": (
+        KINDS.iloc[[0, 0, 2]],
+        KINDS,
+        {"rows": "any"},
+    ),
+    "values of another row": (SALES.assign(price=[2.5, 1.0, 4.0, 8.0]), SALES, {"rows": "any"}),
+    "columns swapped": (
+        SALES.assign(price=SALES["cost"], cost=SALES["price"]),
+        SALES,
+        {},
+    ),
+    "labels swapped": (SALES.set_axis(["b", "a", "c", "d"]), SALES, {"rows": "any"}),
+    "a level's labels swapped": (NESTED.rename({1: 2, 2: 1}, level="n"), NESTED, {}),
+    "a level dropped": (NESTED.droplevel("n"), NESTED, {}),
+    "levels swapped": (NESTED.swaplevel(), NESTED, {}),
+    "a column renamed": (SALES.rename(columns={"n": "m"}), SALES, {}),
+    "a column too many": (SALES.assign(m=1), SALES, {}),
+    "no zone": (TIMES.assign(at=TIMES["at"].dt.tz_localize(None)), TIMES, {}),
+    "another zone": (TIMES.assign(at=TIMES["at"].dt.tz_convert("Asia/Tokyo")), TIMES, {}),
+    "beyond a column's tolerance": (
+        SALES + {"price": 0.2, "cost": 0, "n": 0},
+        SALES,
+        {"tolerances": {"price": LOOSE}},
+    ),
+    "beyond the usual tolerance": (
+        SALES + {"price": 0, "cost": 0.01, "n": 0},
+        SALES,
+        {"tolerances": {"price": LOOSE}},
+    ),
+    "the next large number": (
+        pd.Series([1e9 + 1, np.nan]),
+        pd.Series([1e9, np.nan]),
+        {},
+    ),
+    "a time's text as label": (
+        pd.DataFrame({"2024-01-01": [1]}),
+        pd.DataFrame({pd.Timestamp("2024-01-01"): [1]}),
+        {},
+    ),
+    "floats": (KINDS.astype({"n": float}), KINDS, {"dtype": "kind"}),
+    "categories": (KINDS.astype({"t": "category"}), KINDS, {"dtype": "kind"}),
+    "narrow": (KINDS.astype({"n": "int32"}), KINDS, {"dtype": "exact"}),
+    "categories of polars": (
+        pl.Series(["a"], dtype=pl.Categorical),
+        pl.Series(["a"]),
+        {"dtype": "kind"},
+    ),
+    "the name of a column of levels": (
+        SALES["n"].rename("m"),
+        SALES["n"],
+        {"names": True},
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_a_fault_is_found_where_it_counts(fault: str) -> None:
+    actual, expected, rules = WRONG[fault]
+    assert said(actual, expected, **rules)
+    assert said(expected, actual, **rules)
+    assert said(actual, actual, **rules) == said(expected, expected, **rules) == ""
