@@ -14,6 +14,7 @@ from autograder.assignment.kinds import Frozen, Tolerance
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.chance import training_problems, training_rates
+from autograder.authoring.validation.columns import column_problems
 from autograder.authoring.validation.naming_counts import told
 from autograder.authoring.validation.personal import personal_problems
 from autograder.authoring.validation.promises import (
@@ -96,6 +97,7 @@ def validate(
         *(() if quick else idle_problems(loaded.spec, tried, left_out)),
         # guard: validate: explanations of mutants that are gone
         *orphan_problems(explained if not quick else (), made_mutants),
+        *column_problems(loaded.spec, prepared.reference),
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),
         *itertools.chain.from_iterable(map(untrue_problems, told_of)),
         *training_problems(trained),
