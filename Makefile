@@ -52,7 +52,7 @@ grade: $(GRADER)
 PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 QUICK := not slow and not nightly
 
-# Every part of the product, and of its long tails a few; 5 minutes on two processors.
+# Every part of the product, and of its long tails a few; some 20 minutes on two processors.
 test: $(READY) $(TOOLS)
 	$(PYTEST) -m '$(QUICK)'
 
