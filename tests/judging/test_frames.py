@@ -257,7 +257,7 @@ DIFFERENT: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         TABLE,
         TABLE.astype({"city": "category"}),
         {"dtype": "kind"},
-        "`df`, column 'city': the dtype is str; expected category.",
+        f"`df`, column 'city': the dtype is {TABLE['city'].dtype}; expected category.",
     ),
     "no zone": (
         WHEN,
