@@ -30,7 +30,8 @@ def softmax_large(rng):
     """Large scores, very negative ones, and rows that are thousands apart."""
     one = rng.normal(size=(3, 4))
     apart = one + np.array([[0.0], [4000.0], [-4000.0]])
-    return [(one[0] + 1000,), (one - 2000,), (apart,), (np.array([[0.0, 3000.0], [1.0, 2.0]]),)]
+    pairs = [(np.array([[0.0, high], [1.0, 2.0]]),) for high in (1000.0, 3000.0)]
+    return [(one[0] + 1000,), (one - 2000,), (apart,), *pairs]
 
 
 def loss_example(rng):

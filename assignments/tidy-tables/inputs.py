@@ -63,6 +63,8 @@ def priced(rng):
         table = _orders(rng, n)[["city", "quantity"]]
         prices = rng.choice([0.75, 1.2, 2.5, 4.99], size=n)  # equal orders occur
         prices[rng.random(n) < 0.2] = np.nan
+        if n == 17:
+            prices[table["city"] == table["city"].iloc[0]] = np.nan
         calls.append((table.assign(price=prices),))
     return calls
 
@@ -91,7 +93,10 @@ def product_tables(rng):
         table["price"] = rng.choice([0.5, 0.75, 1.0, 2.5, 8.0], size=n)  # equal prices occur
         table.loc[rng.random(n) < 0.4, "price"] = np.nan
         calls.append((table,))
-    return calls
+    # each label is that of a known and of a missing price
+    table = _products(rng, [f"product {number}" for number in range(8)])
+    table.loc[table.index[::2], "price"] = np.nan
+    return [*calls, (table.set_index(pd.Index(np.arange(8) // 2)),)]
 
 
 def shown_dates(rng):

@@ -1126,6 +1126,9 @@ def test_wrong_is_a_sentence() -> None:
     ("own", "counts"),
     [
         (PE + 1, True),
+        (torch.where(PE.max() == PE, math.nan, PE), True),
+        (torch.where(PE.max() == PE, math.inf, PE), False),
+        (torch.full_like(PE, math.nan), False),
         (torch.zeros_like(PE), False),
         (PE[:-1] + 1, False),
         (PE.T + 1, False),

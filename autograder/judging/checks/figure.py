@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from autograder.assignment.kinds import FigureCheck, Tolerance
 from autograder.judging.checks import probes as ask
 from autograder.judging.checks.arrays import (
@@ -76,8 +78,15 @@ def _own_value(check: FigureCheck, trial: Trial, table: Numeric) -> Value:
         return None
     found = numeric(claim.value)
     # guard: a table of a student's own has the right shape, and rows that differ
-    fits = found is not None and found.shape == table.shape and is_table(claim.value)
+    fits = found is not None and found.shape == table.shape and is_table(_without_nan(found))
     return claim.value if fits else None
+
+
+def _without_nan(table: Numeric) -> Array:
+    """A table with 0 for NaN, which images show as holes."""
+    numbers = table.numbers
+    filled = np.where(numbers != numbers, np.zeros((), numbers.dtype), numbers)
+    return Array(filled.dtype.name, filled.shape, filled.tobytes(), "ndarray")
 
 
 def _right(
