@@ -1,4 +1,5 @@
 # positional_encoding: an axis for the batch in front
+# also: pe_heatmap, input_pipeline
 # Your table has the shape [1, max_len, d_model], as a module keeps it that adds it to batches. Here
 # it has two axes: leave out the `unsqueeze`.
 def sinusoidal_positional_encoding(max_len, d_model):
