@@ -192,6 +192,12 @@ def test_a_small_frame_is_written_as_code_that_makes_it(index: int) -> None:
     assert _dtypes(again) == _dtypes(sent), text
 
 
+@pytest.mark.parametrize("label", ["x" * 50, pd.Timestamp("2024-01-01"), ("a", "x" * 50)])
+def test_a_label_that_is_cut_or_a_time_is_no_code(label: Any) -> None:
+    sent = to_wire(pd.DataFrame({label: [1.5]}))
+    assert code(sent) == brief(sent)
+
+
 @pytest.mark.parametrize("rows", [[0, 1, 2], [1], []])
 def test_a_table_of_polars_is_written_as_code_that_makes_it(rows: list[int]) -> None:
     table = pl.DataFrame(

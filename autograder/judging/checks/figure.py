@@ -23,6 +23,7 @@ from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import difference, sentences
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.verdict import Mismatch, Status
+from autograder.wire.columns import array
 from autograder.wire.messages import Probe
 from autograder.wire.values import Array, Value
 
@@ -85,8 +86,7 @@ def _own_value(check: FigureCheck, trial: Trial, table: Numeric) -> Value:
 def _without_nan(table: Numeric) -> Array:
     """A table with 0 for NaN, which images show as holes."""
     numbers = table.numbers
-    filled = np.where(numbers != numbers, np.zeros((), numbers.dtype), numbers)
-    return Array(filled.dtype.name, filled.shape, filled.tobytes(), "ndarray")
+    return array(np.where(numbers != numbers, np.zeros((), numbers.dtype), numbers))
 
 
 def _right(
@@ -141,8 +141,7 @@ def _data_mismatch(
     """How the likeliest image's numbers differ from the table's."""
     image, sides = _likely(images, table)[0]
     if sides == {True}:
-        turned = table.numbers.T
-        expected = Array(turned.dtype.name, turned.shape, turned.tobytes(), "ndarray")
+        expected = array(table.numbers.T)
     # guard: tolerance of an image by the rows of its table
     rules = Rules(_settled(check.tolerance, table))
     first = compare(image.array, expected, where="figure", rules=rules)[0]

@@ -7,13 +7,13 @@ beyond 64 bits, columns of one label, NaN in a column of polars, polars' duratio
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from autograder.judging.checks.frame_texts import cell, quoted_value
+from autograder.judging.checks.explain import brief
+from autograder.judging.checks.frame_texts import cells, quoted_value
 from autograder.judging.checks.frame_values import is_default, missing, plain, without_categories
 from autograder.wire.values import DataColumn, DataFrame, Label, Value
 
@@ -22,6 +22,11 @@ _GUESSED = {
     "pandas": {"int64", "float64", "bool", "str", "object"},
     "polars": {"Int64", "Float64", "Boolean", "String"},
 }
+_POLARS = re.compile(r"U?Int\d+|Float\d+|Boolean|String|Date|Datetime")
+_PARSED = {"Date": "to_date", "Datetime": "to_datetime"}
+_LABELS = ("text", "number", "bool", "mixed")  # kinds of columns' labels
+
+Text = Callable[[Value], str]
 
 
 class _NoCodeError(Exception):
@@ -33,7 +38,7 @@ def frame_code(frame: DataFrame) -> str | None:
     short code makes the same."""
     try:
         if frame.form == "value":
-            return _values(frame.columns[0], _number)[1:-1]
+            return _values(frame.columns[0], _exact)[1:-1]
         if frame.library == "polars":
             return _polars(frame)
         return _pandas(frame)
@@ -43,22 +48,19 @@ def frame_code(frame: DataFrame) -> str | None:
 
 def frame_written(frame: DataFrame, number: Callable[[float], str]) -> str:
     """A result without types: by column, or by label for a Series."""
-    if frame.form == "value":
-        return _values(frame.columns[0], number)[1:-1]
+
+    def text(value: Value) -> str:
+        return number(value) if isinstance(value, float) else quoted_value(value)
+
+    labels = _labels(frame.index, frame.rows, quoted_value)
     if frame.form == "frame":
-        text = _by_column(frame, number)
-        at = ", ".join(_labels(frame.index, frame.rows))
-        return text if is_default(frame.index) else f"{text} at [{at}]"
-    if frame.form != "series" or is_default(frame.index):
-        return _values(frame.columns[0], number)
-    labels = _labels(frame.index, frame.rows)
-    values = (_cell(cell(frame.columns[0], row), number) for row in range(frame.rows))
-    return _pairs(labels, values)
-
-
-def _by_column(frame: DataFrame, number: Callable[[float], str]) -> str:
-    labels = _labels(frame.header, len(frame.columns))
-    return _pairs(labels, (_values(column, number) for column in frame.columns))
+        names = _labels(frame.header, len(frame.columns), quoted_value)
+        table = _pairs(names, (_values(column, text) for column in frame.columns))
+        return table if is_default(frame.index) else f"{table} at [{', '.join(labels)}]"
+    if frame.form == "series" and not is_default(frame.index):
+        return _pairs(labels, map(text, cells(frame.columns[0])))
+    values = _values(frame.columns[0], text)
+    return values[1:-1] if frame.form == "value" else values
 
 
 def _pandas(frame: DataFrame) -> str:
@@ -86,18 +88,15 @@ def _polars(frame: DataFrame) -> str:
 
 
 def _columns(frame: DataFrame, typed: Callable[[DataColumn], str]) -> str:
-    labels = _labels(frame.header, len(frame.columns))
+    labels = _labels(frame.header, len(frame.columns), _exact)
     if len(set(labels)) < len(labels) or any(level.kind not in _LABELS for level in frame.header):
         raise _NoCodeError
     return _pairs(labels, map(typed, frame.columns))
 
 
-_LABELS = ("text", "number", "bool", "mixed")
-
-
 def _typed(column: DataColumn) -> str:
     """The values of a column of pandas, with the dtype where they alone would have another."""
-    text = _values(column, _number)
+    text = _values(column, _exact)
     match column.kind:
         case "time":
             usual = len(set(map(len, _texts(column)))) < 2  # pandas takes the first one's format
@@ -128,10 +127,8 @@ def _categorical(column: DataColumn, text: str) -> str:
     used = without_categories(column)
     held = column.categories
     assert held is not None
-    categories = [cell(held, place) for place in range(held.length)]
-    seen = {cell(used, row) for row in range(used.length)} - {None}
-    order = "" if not column.ordered else ", ordered=True"
-    if not order and set(categories) == seen and _ascending(held):
+    order = ", ordered=True" if column.ordered else ""
+    if not order and set(cells(held)) == set(cells(used)) - {None} and _ascending(held):
         return f"pd.Categorical({text})"
     return f"pd.Categorical({text}, categories={_typed(held)}{order})"
 
@@ -144,7 +141,7 @@ def _ascending(column: DataColumn) -> bool:
 
 
 def _polars_column(column: DataColumn) -> str:
-    text, texts = _values(column, _number), _texts(column)
+    text, texts = _values(column, _exact), _texts(column)
     name = "Date" if column.dtype == "date" else column.dtype.partition("(")[0]
     absent = missing(column)
     masked = np.zeros(absent.shape, bool) if column.missing is None else plain(column.missing)
@@ -159,10 +156,6 @@ def _polars_column(column: DataColumn) -> str:
     if (texts and column.kind not in ("number", "bool", "text")) or not _POLARS.fullmatch(name):
         raise _NoCodeError
     return f"pl.Series({text}, dtype=pl.{name})"
-
-
-_POLARS = re.compile(r"U?Int\d+|Float\d+|Boolean|String|Date|Datetime")
-_PARSED = {"Date": "to_date", "Datetime": "to_datetime"}
 
 
 def _index(levels: Sequence[DataColumn], *, made: bool = False) -> str:
@@ -194,33 +187,27 @@ def _pairs(labels: Iterable[str], values: Iterable[str]) -> str:
     return f"{{{', '.join(pairs)}}}"
 
 
-def _labels(levels: Sequence[DataColumn], length: int) -> list[str]:
+def _labels(levels: Sequence[DataColumn], length: int, text: Text) -> list[str]:
     """The labels along an axis, tuples where it has several levels."""
-    rows = [[quoted_value(cell(level, at)) for level in levels] for at in range(length)]
-    return [texts[0] if len(texts) == 1 else f"({', '.join(texts)})" for texts in rows]
+    several = [list(map(text, cells(level))) for level in levels]
+    if len(several) == 1:
+        return several[0]
+    return [f"({', '.join(level[at] for level in several)})" for at in range(length)]
 
 
 def _texts(column: DataColumn) -> list[str]:
-    return [str(value) for row in range(column.length) if (value := cell(column, row)) is not None]
+    return [str(value) for value in cells(column) if value is not None]
 
 
-def _values(column: DataColumn, number: Callable[[float], str]) -> str:
-    cells = (_cell(cell(column, row), number) for row in range(column.length))
-    return f"[{', '.join(cells)}]"
-
-
-def _cell(value: Value, number: Callable[[float], str]) -> str:
-    if isinstance(value, float):
-        return number(value)
-    return _exact(value) if number is _number else quoted_value(value)
-
-
-def _number(value: float) -> str:
-    return repr(value) if math.isfinite(value) else f"float('{value}')"
+def _values(column: DataColumn, text: Text) -> str:
+    return f"[{', '.join(map(text, cells(column)))}]"
 
 
 def _exact(value: Value) -> str:
-    if not isinstance(value, bool | int | float | str | None):
+    """A value as code. Raises ``_NoCodeError`` for one that is cut, or has no short code."""
+    if isinstance(value, float):
+        return brief(value)
+    if not isinstance(value, bool | int | str | None):
         raise _NoCodeError
     text = quoted_value(value)
     if text.endswith("…"):
