@@ -14,9 +14,13 @@ import pytest
 import scipy.sparse as sp
 
 from autograder.assignment.kinds import FrameRules, Tolerance
+from autograder.judging.checks import frame_rows
+from autograder.judging.checks.arrays import Bounds
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.decoded_value import DecodedValue, Wrong
 from autograder.judging.checks.explain import call_text, describe, sentences
+from autograder.judging.checks.frame_rows import Compared
+from autograder.judging.checks.frame_values import ColumnValues, equal
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, DataColumn, DataFrame
 from tests.support.effort import costs_at_most
@@ -519,3 +523,35 @@ def test_frames_are_described() -> None:
     assert call_text("f", args) == "f(DataFrame [4, 3], Series [4], 2024-01-01, sparse [50, 40])"
     assert describe(args[2]) == "the time 2024-01-01"
     assert describe(args[3]) == "a sparse matrix of shape [50, 40]"
+
+
+def test_whole_numbers_beyond_what_floats_tell_apart_may_be_rounded() -> None:
+    for size, same in ((2.0**43, False), (2.0**50, True)):
+        sums, others = (pd.DataFrame({"sum": [one, 3.0]}) for one in (size, size + 1.0))
+        assert (said(others, sums) == "") is same
+
+
+def test_the_search_for_partners_among_nearly_equal_rows_is_bounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """None of these rows has a partner, and each could have any other."""
+    compared = 0
+
+    def counted(one: ColumnValues, other: ColumnValues, bounds: Bounds) -> Any:
+        nonlocal compared
+        compared += len(one.numbers)
+        return equal(one, other, bounds)
+
+    monkeypatch.setattr(frame_rows, "equal", counted)
+    monkeypatch.setattr(frame_rows, "EFFORT", 5_000)
+    line = np.arange(100.0)
+
+    def column(actual: Any, expected: Any) -> Compared:
+        sides = (
+            ColumnValues(np.zeros(100, bool), one, np.zeros(100, np.int64))
+            for one in (actual, expected)
+        )
+        return (*sides, Bounds(0.0, 1.5))  # type: ignore[return-value]
+
+    found = frame_rows.match_rows([column(line, line), column(line, line + 100)], (100, 100))
+    assert len(found.actual) == 0 and compared < 10_000

@@ -191,6 +191,7 @@ def _largest_whole(column: DataColumn) -> float:
     else:
         values = plain(column.values)[~missing(column)].astype(np.float64)
     size = float(np.abs(values).max(initial=0))
+    # guard: frames: beyond some size whole numbers may be rounded
     return size if size < LARGEST_WHOLE and bool((values % 1 == 0).all()) else 0
 
 
