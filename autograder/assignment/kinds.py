@@ -577,6 +577,9 @@ class PrecisionCheck(CheckBase):
     tolerances: Annotated[dict[Narrow, Tolerance], BeforeValidator(_by_dtype)] = {}
     """tables by dtype, instead of [the defaults](howto.md#set-a-tolerance); "float32" also applies
     to the calls with unconverted arguments and to threads"""
+    parts: tuple[PipelinePart, ...] = ()
+    """earlier parts: results that are right with stand-ins for these are accepted, so that mistakes
+    there [are not charged again](howto.md#charge-a-mistake-only-once)"""
     corners: bool = True
     """other checks of the function also run their [smallest
     cases](checks.md#corners-on-devices-and-in-dtypes) in these dtypes"""

@@ -39,8 +39,8 @@
 # * A function must not change its arguments. Create new arrays and tensors.
 # * Mistakes in `one_hot_encode`, `encode_sentence`, `lookup_embedding`, `cosine_similarity`,
 #   `positional_encoding_from_scratch` and `PositionalEncoding` are not charged again in later
-#   exercises that call them. If you call other functions from earlier exercises, their mistakes may
-#   cost points again.
+#   exercises that call them, unless a cell there stops with an error because of them. If you call
+#   other functions from earlier exercises, their mistakes may cost points again.
 # * All figures that a cell shows or leaves open at its end are checked, just as you see them here.
 #   A figure that is closed before it is shown does not count.
 # * Where an exercise mentions *devices*, your code must run on the device of its inputs, the CPU or

@@ -35,8 +35,8 @@
 #   a NumPy array and a list of the same numbers are all fine.
 # * Your tables are random, so your answers are compared with *your own* tables. Mistakes in a
 #   table, in `cosine_similarity` and in `sinusoidal_positional_encoding` are not charged again in
-#   later exercises that use them. If you call other functions from earlier exercises, their
-#   mistakes may cost points again.
+#   later exercises that use them, unless a cell there stops with an error because of them. If you
+#   call other functions from earlier exercises, their mistakes may cost points again.
 # * Cells marked "given" are for you to run and look at. If they need something that you have not
 #   written yet, they say so.
 

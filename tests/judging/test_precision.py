@@ -426,6 +426,41 @@ def test_leading_ones_where_they_are_allowed() -> None:
     assert look(check(dtypes=BOTH), longer, right).status is Status.FAILED
 
 
+PART = "def part(rows, columns):\n    {}\n"
+STEP = "def f(x):\n    return x + part(x.shape[-2], x.shape[-1]){}\n"
+MADE, WRONG_PART = PART.format("return torch.ones(rows, columns)"), PART.format("return None")
+TURNED = PART.format("return torch.ones(columns, rows)")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("part", [WRONG_PART, TURNED])
+def test_a_wrong_earlier_part_is_not_charged_again(part: str, threads: int) -> None:
+    """The step is right with a stand-in for the part; a step that is wrong itself still loses."""
+
+    def written(code: str) -> Callable[[Probe], Any]:
+        def answer(probe: Probe) -> Any:
+            names = {"torch": torch}
+            exec(code, names)
+            assert isinstance(probe.request, Call)
+            return call(names, probe.request)
+
+        return answer
+
+    def judged(part: str, step: str, **keys: Any) -> Finding:
+        spec = check(dtypes=BOTH, threads=threads, **keys)
+        theirs = written(MADE + STEP.format(".to(x.dtype)"))
+        return look(spec, right, right, mine=written(part + STEP.format(step)), theirs=theirs)
+
+    parts = {"parts": [{"name": "part", "stand_in": "table"}]}
+    found = judged(part, ".to(x.dtype)", **parts)
+    assert found.status is Status.PASSED
+    assert found.message.endswith("because of your `part`.")
+    assert judged(MADE, ".to(x.dtype)", **parts).message == ""
+    assert judged(part, ".to(x.dtype)").message.startswith(ALREADY)
+    for wrong in ("", ".to(x.dtype) + 1"):
+        assert judged(part, wrong, **parts).status in (Status.FAILED, Status.RAISED)
+
+
 def test_threads_must_not_matter() -> None:
     def counting(x: torch.Tensor) -> torch.Tensor:
         return right(x) + (torch.get_num_threads() - 1)

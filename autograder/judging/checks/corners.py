@@ -127,8 +127,7 @@ def _places(check: DeviceCheck | PrecisionCheck) -> list[CallEnvironment]:
 
 def _ways(check: DeviceCheck | PrecisionCheck) -> tuple[Parts, ...]:
     """Without stand-ins, and with stand-ins for all earlier parts."""
-    parts = check.parts if isinstance(check, DeviceCheck) else ()
-    return ((), parts) if parts else ((),)
+    return ((), check.parts) if check.parts else ((),)
 
 
 def _corners(

@@ -34,6 +34,8 @@ from autograder.judging.checks.explain import asked, sentence, sentences, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.precision_table import tolerance_for
+from autograder.judging.checks.stage import Way, excuse, stand_ins_of
+from autograder.judging.checks.stage import ways as ways_to_stand_in
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Call, CallEnvironment, Outcome, Probe
 from autograder.wire.simulation import NO_KERNEL
@@ -71,47 +73,74 @@ def ways(check: PrecisionCheck) -> tuple[CallMode, ...]:
 
 
 def probes(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The plain calls, those of every way with its yardstick, and one with more threads."""
+    """The plain calls, those of every way with its yardstick, and one with more threads; all of
+    them again with stand-ins for earlier parts."""
     places = [None, *(p for way in ways(check) for p in (way.place, way.yardstick))]
-    each = [p for place in dict.fromkeys(places) for p in _calls(check, exercise, cases, place)]
-    return (*each, *_threaded(check, exercise, cases))
+    found: list[Probe] = []
+    for parts in ((), *ways_to_stand_in(check.parts)):
+        asked_ = _Asked(check, exercise, cases, parts)
+        found += [probe for place in dict.fromkeys(places) for probe in asked_.calls(place)]
+        found += asked_.threaded()
+    return tuple(found)
 
 
-def _calls(
-    check: PrecisionCheck, exercise: str, cases: Cases, place: CallEnvironment | None
-) -> tuple[Probe, ...]:
-    return ask.calls(Call(exercise, check.call, (), place=place), check.inputs, cases)
+class _Asked(NamedTuple):
+    """What a check asks, with stand-ins for some earlier parts."""
 
+    check: PrecisionCheck
+    exercise: str
+    cases: Cases
+    parts: Way
 
-def _threaded(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    if check.threads == 1:
-        return ()
-    place = CallEnvironment(threads=check.threads)
-    return _calls(check, exercise, cases, place)[:1]
+    def calls(self, place: CallEnvironment | None) -> tuple[Probe, ...]:
+        """Every case in a place; None is as it is."""
+        stand_ins = stand_ins_of(self.parts)
+        call = Call(self.exercise, self.check.call, (), place=place, stand_ins=stand_ins)
+        return ask.calls(call, self.check.inputs, self.cases)
+
+    def threaded(self) -> tuple[Probe, ...]:
+        """The first case with more threads, if the check wants that."""
+        if self.check.threads == 1:
+            return ()
+        return self.calls(CallEnvironment(threads=self.check.threads))[:1]
 
 
 def examine(check: PrecisionCheck, trial: Trial) -> Finding:
+    """Judge the calls as they are, then, if they are wrong, with stand-ins for earlier parts."""
+    found = _tried(check, trial, ())
+    if found.status in (Status.PASSED, Status.UNGRADED):
+        return found
+    for parts in sorted(ways_to_stand_in(check.parts), key=len):  # so that no right part is blamed
+        # guard: precision: an earlier mistake is not charged again
+        if _tried(check, trial, parts).status is Status.PASSED:
+            return excuse(parts)
+    return found
+
+
+def _tried(check: PrecisionCheck, trial: Trial, parts: Way) -> Finding:
     """Judge the plain calls first: an error there has nothing to do with precision."""
-    plain = _plain(check, trial)
+    asked_ = _Asked(check, trial.exercise, trial.cases, parts)
+    plain = _plain(asked_, trial)
     if plain.status is not Status.PASSED:  # guard: precision: what is wrong as it is comes first
         return plain
     left_out: list[str] = []
     found: list[tuple[str, Finding]] = []
     for way in ways(check):
-        calls = _calls(check, trial.exercise, trial.cases, way.place)
+        calls = asked_.calls(way.place)
         lacking = short(_lacking(trial, calls), 100)
         if lacking:
             left_out.append(f"{way.words}: {_NOT_TRIED} ({lacking}).")
         else:
-            found.append((way.words, _way(check, trial, way)))
+            found.append((way.words, _way(asked_, trial, way)))
     if not found:  # guard: precision: nothing tried is nothing earned
         return ungraded(" ".join(left_out))
-    found += [(words, _same(check, trial, probe)) for words, probe in _more_threads(check, trial)]
+    for probe in asked_.threaded():
+        found.append((f"With {check.threads} threads", _same(asked_, trial, probe)))
     return _all(found, left_out)
 
 
-def _plain(check: PrecisionCheck, trial: Trial) -> Finding:
-    calls = _calls(check, trial.exercise, trial.cases, None)
+def _plain(asked_: _Asked, trial: Trial) -> Finding:
+    check, calls = asked_.check, asked_.calls(None)
     expected = references(trial, calls)
     if isinstance(expected, Finding):
         return expected
@@ -144,10 +173,10 @@ def refusal(run: Run, probe: Probe) -> str:
     return error.text if NO_KERNEL.fullmatch(error.text) else ""
 
 
-def _way(check: PrecisionCheck, trial: Trial, way: CallMode) -> Finding:
+def _way(asked_: _Asked, trial: Trial, way: CallMode) -> Finding:
     """All cases called in one way."""
-    calls = _calls(check, trial.exercise, trial.cases, way.place)
-    right = references(trial, _calls(check, trial.exercise, trial.cases, way.yardstick))
+    check, calls = asked_.check, asked_.calls(way.place)
+    right = references(trial, asked_.calls(way.yardstick))
     if isinstance(right, Finding):
         return right
     own = references(trial, calls)
@@ -219,14 +248,9 @@ def _with_cause(found: Finding, way: CallMode) -> Finding:
     return msgspec.structs.replace(found, message=f"{found.message} {words}")
 
 
-def _more_threads(check: PrecisionCheck, trial: Trial) -> list[tuple[str, Probe]]:
-    words = f"With {check.threads} threads"
-    return [(words, probe) for probe in _threaded(check, trial.exercise, trial.cases)]
-
-
-def _same(check: PrecisionCheck, trial: Trial, probe: Probe) -> Finding:
+def _same(asked_: _Asked, trial: Trial, probe: Probe) -> Finding:
     """Whether a call with more threads gives what each side's plain call gave."""
-    plain = _calls(check, trial.exercise, trial.cases, None)[0]
+    check, plain = asked_.check, asked_.calls(None)[0]
     usual, own = reference(trial, plain), reference(trial, probe)
     if isinstance(usual, Finding):
         return usual
