@@ -1175,12 +1175,12 @@ BAD_FIGURES = {
     "labels the wrong way round": (
         panel(xlabel="Position", ylabel="Dimension"),
         "labels",
-        "the y axis runs along the rows of `pe` (position), but is labelled 'Dimension'",
+        "the y axis runs along the rows of the expected `pe` (position), but is labelled 'Dimension'",
     ),
     "labels that do not fit turned data": (
         panel(PE.T),
         "labels",
-        "the x axis runs along the rows of `pe`",
+        "the x axis runs along the rows of the expected `pe`",
     ),
     "no colour bar": (panel(has_colorbar=(False,)), "colorbar", "no colour bar"),
 }
@@ -1219,7 +1219,7 @@ def test_without_words_any_labels_are_accepted() -> None:
 def test_the_words_of_one_axis_are_enough_to_contradict() -> None:
     finding = figure(panel(xlabel="p", ylabel="Dimension"), rows=[])
     assert finding.message == (
-        "The labels do not match the data: the y axis runs along the rows of `pe`, "
+        "The labels do not match the data: the y axis runs along the rows of the expected `pe`, "
         "but is labelled 'Dimension'."
     )
     assert finding.mismatches[0].expected == "rows"

@@ -99,7 +99,8 @@ def _contradiction(check: FigureCheck, image: Image, turned: bool) -> Mismatch |
     axes = _axes(image) if turned else _axes(image)[::-1]
     for (axis, label), (part, right, wrong) in zip(axes, ways, strict=True):
         if _names(label, wrong) and not _names(label, right):
-            along = f"the {part} of `{check.shows}`" + (f" ({right[0]})" if right else "")
+            along = f"the {part} of the expected `{check.shows}`"
+            along += f" ({right[0]})" if right else ""
             text = (
                 f"The labels do not match the data: the {axis} axis runs along {along}, "
                 f"but is labelled {short(label, 60)!r}."

@@ -1,5 +1,5 @@
 # backward: ReLU is left out on the way back
-# You pass derivatives on through ReLU everywhere. Where the hidden layer is 0, it stops them.
+# You pass derivatives on through ReLU everywhere. Where the hidden layer is 0, it stops them: `hidden > 0`, not `>= 0`.
 def score_gradient(probabilities, labels):
     one_hot = np.eye(probabilities.shape[1])[labels]
     return (probabilities - one_hot) / len(labels)
