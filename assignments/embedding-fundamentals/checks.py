@@ -263,7 +263,7 @@ def _no_positions(call: CallView) -> Found:
 def encoding_is_a_buffer(seen: RelationView) -> Found:
     """A table of the encoding's size lies in a buffer that is saved, and nothing is learnable. Its
     numbers are not looked at."""
-    (call,) = seen.calls("PositionalEncoding", "positions_made")
+    (call,) = seen.calls("PositionalEncoding", "positions_made", stood_in=True)
     width, longest = call.args
     entries = call.module().entries
     learned = [e for e in entries if e.role == "parameter"]
