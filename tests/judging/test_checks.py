@@ -1175,7 +1175,7 @@ BAD_FIGURES = {
     "labels the wrong way round": (
         panel(xlabel="Position", ylabel="Dimension"),
         "labels",
-        "the y axis runs along the rows of the expected `pe` (position), but is labelled 'Dimension'",
+        "runs along the rows of the expected `pe` (position), but is labelled 'Dimension'",
     ),
     "labels that do not fit turned data": (
         panel(PE.T),

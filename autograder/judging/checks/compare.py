@@ -155,24 +155,35 @@ def _tables(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> I
     if isinstance(actual, DataFrame) and isinstance(expected, DataFrame):
         yield from _frames(actual, expected, place, rules.frame, rules.tolerance)
     elif isinstance(actual, Sparse) or isinstance(expected, Sparse):
-        for kind, want, have, numbers in sparse_differences(actual, expected, rules.tolerance):
-            yield place.mismatch(kind, want, have, numbers)
-    else:
-        labelled = isinstance(expected, DataFrame) and (
-            expected.form == "frame" or counts_index(expected, rules.frame)
-        )
-        one, other = one_column(actual), one_column(expected)
-        values = [plain_value(v) if isinstance(v, DataFrame) else v for v in (actual, expected)]
+        yield from _other_dtype(actual, expected, place, rules)
+        for one in sparse_differences(actual, expected, rules.tolerance, whole=rules.whole):
+            yield place.mismatch(*one)
+    elif isinstance(expected, DataFrame):
         # guard: frames: labels are part of a frame
-        if labelled:
-            yield place.mismatch("type", describe(expected), describe(actual))
-        elif one is not None and other is not None:
-            loose = rules.frame.model_copy(update={"dtype": "any", "names": False})
-            yield from _frames(one, other, place, loose, rules.tolerance)
-        elif any(numeric(value) is None for value in values):
+        if expected.form == "frame" or counts_index(expected, rules.frame):
             yield place.mismatch("type", describe(expected), describe(actual))
         else:
-            yield from _walk(values[0], values[1], place, rules)
+            yield from _columns_or_numbers(actual, expected, place, rules, rules.frame)
+    else:
+        # guard: frames: a rule of dtypes for a Series too
+        stated = isinstance(expected, Array) and (rules.dtype != "any" or rules.whole)
+        of_plain = rules.frame.model_copy(update={"dtype": "any", "names": False})
+        yield from _columns_or_numbers(actual, expected, place, rules, None if stated else of_plain)
+
+
+def _columns_or_numbers(
+    actual: Value, expected: Value, place: ValuePath, rules: Rules, frame: FrameRules | None
+) -> Iterator[Mismatch]:
+    """Both as one column each, by the rules ``frame`` if there are any; else as arrays."""
+    one, other = (one_column(value) for value in (actual, expected))
+    if frame is not None and one is not None and other is not None:
+        yield from _frames(one, other, place, frame, rules.tolerance)
+        return
+    values = [plain_value(v) if isinstance(v, DataFrame) else v for v in (actual, expected)]
+    if any(numeric(value) is None for value in values):
+        yield place.mismatch("type", describe(expected), describe(actual))
+    else:
+        yield from _walk(values[0], values[1], place, rules)
 
 
 def _frames(
@@ -232,11 +243,18 @@ def _items(actual: Items, expected: Items, place: ValuePath, rules: Rules) -> It
         yield from _walk(one, other, place.into(index), rules)
 
 
-def _numeric(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
+def _other_dtype(
+    actual: Value, expected: Value, place: ValuePath, rules: Rules
+) -> Iterator[Mismatch]:
     if isinstance(expected, Array) and rules.dtype != "any":
-        found = actual.dtype if isinstance(actual, Array) else describe(actual)
+        held = actual.numbers if isinstance(actual, Sparse) else actual
+        found = held.dtype if isinstance(held, Array) else describe(held)
         if found != rules.dtype:
             yield place.mismatch("dtype", rules.dtype, found)
+
+
+def _numeric(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
+    yield from _other_dtype(actual, expected, place, rules)
     if _same_bytes(actual, expected):
         return
     have, want = numeric(actual), numeric(expected)

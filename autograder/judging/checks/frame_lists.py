@@ -69,13 +69,16 @@ def _numbers(column: DataColumn) -> Plain | None:
 def _listed(items: Items) -> DataColumn | None:
     """Single values as a column; None if they are no values of one."""
     cells = [None if is_missing(item) else item for item in items.items]
-    parts = [cell.columns[0] for cell in cells if isinstance(cell, DataFrame)]
+    frames = [cell for cell in cells if isinstance(cell, DataFrame)]
+    if any(cell.form != "value" for cell in frames):  # guard: frames: a list of tables is no column
+        return None
+    parts = [cell.columns[0] for cell in frames]
     if parts:
         known = sum(cell is not None for cell in cells) == len(parts)
         return _joined(cells, parts) if known else None
     try:
         return objects([_python(cell) for cell in cells], "object")
-    except NoPlainFormError:
+    except (NoPlainFormError, OverflowError):  # such as 10**400 beside 0.5
         return None
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograder.assignment.kinds import Tolerance
 from autograder.judging.checks.arrays import (
+    EXACT,
     Plain,
     default_bounds,
     measure,
@@ -34,9 +35,9 @@ class _Filled(NamedTuple):
 
 
 def sparse_differences(
-    actual: Value, expected: Value, tolerance: Tolerance | None
+    actual: Value, expected: Value, tolerance: Tolerance | None, *, whole: bool = False
 ) -> Iterator[tuple[Kind, str, str, Numbers | None]]:
-    """The kind, both texts and the numbers of each difference."""
+    """The kind, both texts and the numbers of each difference. ``whole``: integers exactly."""
     have, want = _filled(actual), _filled(expected)
     if have is None or want is None:
         yield "type", describe(expected), describe(actual), None
@@ -55,6 +56,8 @@ def sparse_differences(
         if tolerance is None
         else stated_bounds(tolerance, want.shape)
     )
+    if whole and np.dtype(want.dtype).kind in "biu":  # guard: sparse: integers exactly
+        bounds = EXACT
     found = measure(one, other, bounds)
     if found is None:
         return
