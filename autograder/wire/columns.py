@@ -16,9 +16,11 @@ from typing import Any, Literal, cast
 import msgspec
 import numpy as np
 
+from autograder.wire.lengths import MAX_LABEL, fits_name
 from autograder.wire.values import ITEMSIZE, Array, DataColumn, Items, Label, Whole
 
 TEXT_LIMIT = 100_000  # characters of one text
+LARGEST_WHOLE = 2**44  # up to here float64 has whole numbers, even after some rounding
 NAME_LIMIT = 200  # characters of a dtype, a zone or a type
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICRO = datetime.timedelta(microseconds=1)
@@ -109,12 +111,15 @@ def array(values: Any) -> Array:
 def label(name: Any) -> Label:
     """The name of a column or an index as plain data, any other object as its text."""
     if isinstance(name, tuple):
-        return Items("tuple", tuple(label(part) for part in name))
+        found = Items("tuple", tuple(label(part) for part in name))
+        return found if fits_name(found) else text_of(str(name))[:MAX_LABEL]
     kind = _kind(name)
     if kind in ("int", "float", "bool", "text"):
         value = _plain(name)
-        return str(value.text) if isinstance(value, Whole) else cast(Label, value)
-    return None if name is None else text_of(str(name))
+        if isinstance(value, Whole):
+            return value.text
+        return value[:MAX_LABEL] if isinstance(value, str) else cast(Label, value)
+    return None if name is None else text_of(str(name))[:MAX_LABEL]
 
 
 def text_of(text: str) -> str:
@@ -141,7 +146,7 @@ def _numpy(plain: Any, text: str) -> DataColumn:
     return _numbers(plain, text)
 
 
-def _listed(plain: Any) -> Any:
+def listed(plain: Any) -> Any:
     """Numbers in a dtype that the wire has, and that holds them."""
     name = plain.dtype.name
     if name == "uint64":
@@ -204,9 +209,13 @@ def _polars_times(values: Any, text: str) -> DataColumn:
 
 def _numbers(plain: Any, text: str, missing: Any = ()) -> DataColumn:
     """A column of NumPy's numbers or booleans. ``missing`` [n]: where there are none."""
+    if plain.dtype.kind == "u" and plain.max(initial=0) >= 2**63:
+        absent = np.broadcast_to(missing if len(missing) else False, plain.shape).tolist()
+        pairs = zip(plain.tolist(), absent, strict=True)
+        return coded("mixed", text, (None if m else value for value, m in pairs))
     if plain.dtype.kind == "b":
         return DataColumn("bool", text, array(plain), _mask(missing))
-    return DataColumn("number", text, array(_listed(plain)), _mask(missing))
+    return DataColumn("number", text, array(listed(plain)), _mask(missing))
 
 
 def _kind(value: Any) -> str:
@@ -252,7 +261,7 @@ def _plain(value: Any) -> Any:
             return bool(value)
         case "int":
             whole = int(value)
-            return whole if -(2**63) <= whole < 2**63 else Whole(str(whole)[:4000])
+            return whole if -(2**63) <= whole < 2**64 else Whole(str(whole)[:4000])
         case "float":
             return float(value)
     return text_of(str(value))
@@ -262,10 +271,14 @@ def _number_objects(
     values: Sequence[Any], missing: Sequence[bool], dtype: str, kinds: set[str]
 ) -> DataColumn:
     plain = [0 if m else value for value, m in zip(values, missing, strict=True)]
+    whole = [int(value) for value in plain if _kind(value) == "int"]
     if "complex" in kinds:
         found = np.array([complex(value) for value in plain], np.complex128)
-    elif kinds == {"int"} and all(-(2**63) <= int(value) < 2**63 for value in plain):
-        found = np.array([int(value) for value in plain], np.int64)
+    elif kinds == {"int"} and all(-(2**63) <= value < 2**63 for value in whole):
+        found = np.array(whole, np.int64)
+    elif any(abs(value) >= LARGEST_WHOLE for value in whole):
+        plain = [None if m else _plain(value) for value, m in zip(values, missing, strict=True)]
+        return coded("mixed", dtype, plain)
     else:
         found = np.array([float(value) for value in plain], np.float64)
     return DataColumn("number", dtype, array(found), _mask(missing))

@@ -14,8 +14,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from autograder.wire.columns import NoPlainFormError, array, column_of, objects, text_of, times
-from autograder.wire.lengths import MOST_COLUMNS
+from autograder.wire.columns import (
+    NoPlainFormError,
+    array,
+    column_of,
+    listed,
+    objects,
+    text_of,
+    times,
+)
+from autograder.wire.lengths import MOST_COLUMNS, long_labels
 from autograder.wire.values import DataColumn, DataFrame, Opaque, Sparse
 
 LIBRARIES = ("pandas", "polars", "scipy")
@@ -93,13 +101,19 @@ def _data_frame(plain: Any, pandas: Any) -> DataFrame:
     labels = plain.columns
     if len(labels) > MOST_COLUMNS:
         raise _RefusedError(f"DataFrame of {len(labels)} columns", "")
+    header = _short(_levels(labels, pandas, "DataFrame", " as labels of columns"))
     columns = tuple(
         _column(plain.iloc[:, place], "DataFrame", f" in column {labels[place]!r}")
         for place in range(len(labels))
     )
-    header = _levels(labels, pandas, "DataFrame", " as labels of columns")
     index = _levels(plain.index, pandas, "DataFrame", " as labels of rows")
     return DataFrame("frame", columns, header, index)
+
+
+def _short(header: tuple[DataColumn, ...]) -> tuple[DataColumn, ...]:
+    if long_labels(header):
+        raise _RefusedError("DataFrame with labels of columns that are too long", "")
+    return header
 
 
 def _levels(index: Any, pandas: Any, what: str, where: str = "") -> tuple[DataColumn, ...]:
@@ -121,12 +135,12 @@ def _column(values: Any, what: str, where: str, name: Any = None) -> DataColumn:
 
 def _polars(value: Any, polars: Any) -> DataFrame | None:
     if isinstance(value, polars.DataFrame):
+        header = _short((objects(list(value.columns), "str"),))
         columns = tuple(
             _column(series, "DataFrame", f" in column {series.name!r}")
             for series in value.get_columns()
         )
-        header = objects(list(value.columns), "str")
-        return DataFrame("frame", columns, (header,), library="polars")
+        return DataFrame("frame", columns, header, library="polars")
     if isinstance(value, polars.Series):
         column = _column(value, "Series", "", value.name or None)
         return DataFrame("series", (column,), library="polars")
@@ -143,7 +157,8 @@ def _scipy(value: Any, scipy: Any) -> Sparse | None:
     shape = (int(plain.shape[0]), int(plain.shape[1]))
     name = value.format if value.format in _FORMATS else "coo"
     container = "array" if isinstance(value, sparse.sparray) else "matrix"
-    numbers = column_of(plain.data).values
+    data = plain.data
+    numbers = array(listed(data)) if data.dtype.kind == "u" else column_of(data).values
     return Sparse(name, shape, rows, columns, numbers, container)  # type: ignore[arg-type]
 
 

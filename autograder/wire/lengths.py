@@ -7,12 +7,14 @@ covered: whether the values are true.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from autograder.wire.values import Array, DataColumn, DataFrame, Sparse
+from autograder.wire.values import Array, DataColumn, DataFrame, Items, Sparse, Value, Whole
 
 MAX_NAME = 1000  # characters of a dtype or a zone
 MOST_COLUMNS, MOST_LEVELS = 100_000, 100  # of a frame, and of the labels on its axes
+MAX_LABEL, MAX_LABELS = 10_000, 10_000_000  # characters: of one label, of all those of columns
 MAX_SIDE, MAX_PLACES = 2**40, 2**62  # of a sparse matrix: a place fits 64 bits
 
 
@@ -26,6 +28,45 @@ def inspect_table(value: DataColumn | DataFrame | Sparse) -> None:
         _sparse(value)
 
 
+def long_labels(header: Sequence[DataColumn]) -> bool:
+    """Whether labels of columns are too long. On the wire a text that many columns share is there
+    once, but it is written for each of them."""
+    sizes = [_characters(level) for level in header]
+    longest = max((size for one in sizes for size in one), default=0)
+    return longest > MAX_LABEL or sum(map(sum, sizes)) > MAX_LABELS
+
+
+def fits_name(name: Value) -> bool:
+    """Whether it is a name of a column or an index: a short one, or a tuple of at most
+    ``MOST_LEVELS`` parts in all."""
+    parts = list(_parts(name))
+    return len(parts) <= MOST_LEVELS + 1 and all(
+        isinstance(part, Items | bool | int | float | None)
+        or (isinstance(part, str) and len(part) <= MAX_LABEL)
+        for part in parts
+    )
+
+
+def _parts(name: Value) -> Iterator[Value]:
+    yield name
+    if isinstance(name, Items):
+        for part in name.items:
+            yield from _parts(part)
+
+
+def _characters(level: DataColumn) -> list[int]:
+    """Of each label the number of characters, if it is a text or a large number."""
+    if level.categories is not None:
+        known = _characters(level.categories)
+    elif level.values.dtype == "int32" and level.kind != "number":
+        texts = (text.text if isinstance(text, Whole) else text for text in level.levels)
+        known = [len(text) if isinstance(text, str) else 0 for text in texts]
+    else:
+        return [0] * level.length
+    codes = memoryview(level.values.data).cast("i")
+    return list(map([*known, 0].__getitem__, codes))  # -1 is a missing one
+
+
 def _frame(frame: DataFrame) -> None:
     parts = (*frame.columns, *frame.index)
     # guard: columns and levels of a frame
@@ -37,6 +78,9 @@ def _frame(frame: DataFrame) -> None:
     # guard: labels of a frame's columns
     if any(level.length != len(frame.columns) for level in frame.header):
         raise ValueError("more or fewer labels than columns")
+    # guard: text of the labels of a frame's columns
+    if long_labels(frame.header):
+        raise ValueError("labels of columns that are too long")
     single = frame.form in ("series", "array", "value")
     # guard: the form of a frame
     if (
@@ -52,6 +96,9 @@ def _column(column: DataColumn) -> None:
     values, missing = column.values, column.missing
     if len(values.shape) != 1 or max(len(column.dtype), len(column.zone)) > MAX_NAME:
         raise ValueError("a bad column")
+    # guard: size of a column's name
+    if not fits_name(column.name):
+        raise ValueError("a name that is too long")
     # guard: missing values of a column
     if missing is not None and (missing.dtype != "bool" or missing.shape != values.shape):
         raise ValueError("bad missing values")

@@ -115,6 +115,9 @@ def _array(column: DataColumn, pandas: Any) -> Any:
         return pandas.Categorical.from_codes(codes, categories, ordered=column.ordered)
     if dtype.startswith("period["):
         return pandas.PeriodIndex(_objects(column), dtype=dtype).array
+    if column.kind == "mixed" and dtype in ("uint64", "UInt64"):  # beyond int64
+        whole = _objects(column)
+        return np.array(whole, dtype) if dtype == "uint64" else pandas.array(whole, dtype=dtype)
     if dtype in _MASKED:
         values = _numbers(column.values).astype(_MASKED[dtype])
         return (

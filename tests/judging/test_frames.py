@@ -14,7 +14,7 @@ import pytest
 import scipy.sparse as sp
 
 from autograder.assignment.kinds import FrameRules, Tolerance
-from autograder.judging.checks import frame_rows
+from autograder.judging.checks import frame_columns, frame_rows, frame_texts
 from autograder.judging.checks.arrays import Bounds
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.decoded_value import DecodedValue, Wrong
@@ -22,7 +22,7 @@ from autograder.judging.checks.explain import call_text, describe, sentences
 from autograder.judging.checks.frame_rows import Compared
 from autograder.judging.checks.frame_values import ColumnValues, equal
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Array, DataColumn, DataFrame
+from autograder.wire.values import Array, DataColumn, DataFrame, Value
 from tests.support.effort import costs_at_most
 
 TABLE = pd.DataFrame(
@@ -256,6 +256,18 @@ DIFFERENT: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         TABLE,
         {"dtype": "kind"},
         "`df`, column 'n': the dtype is float64; expected int64.",
+    ),
+    "a name of many parts": (
+        CITIES.rename_axis([tuple(["a"] * 80)]),
+        CITIES,
+        {"names": True},
+        "`df`, name of the index: expected 'city', got (" + "'a', " * 39 + "'a'….",
+    ),
+    "a huge negative number": (
+        pd.Series([-(10**400), "a"]),
+        pd.Series([10**400, "a"]),
+        {},
+        f"`df`, row 0: expected 1{'0' * 28}…, got -1{'0' * 27}….",
     ),
     "no category": (
         TABLE,
@@ -548,10 +560,109 @@ def test_the_search_for_partners_among_nearly_equal_rows_is_bounded(
 
     def column(actual: Any, expected: Any) -> Compared:
         sides = (
-            ColumnValues(np.zeros(100, bool), one, np.zeros(100, np.int64))
+            ColumnValues(np.zeros(100, bool), one, *[np.zeros(100, np.int64)] * 2)
             for one in (actual, expected)
         )
         return (*sides, Bounds(0.0, 1.5))  # type: ignore[return-value]
 
     found = frame_rows.match_rows([column(line, line), column(line, line + 100)], (100, 100))
     assert len(found.actual) == 0 and compared < 10_000
+
+
+def _objects(*more: Any) -> Any:
+    return lambda n: pd.Series([n, 7, *more], dtype=object)
+
+
+def _as(dtype: str) -> Any:
+    return lambda n: pd.Series(np.array([n, 7], dtype))
+
+
+WHOLE: dict[str, Any] = {
+    "int64": _as("int64"),
+    "uint64": _as("uint64"),
+    "Int64": lambda n: pd.Series([n, 7], dtype="Int64"),
+    "UInt64": lambda n: pd.Series([n, 7], dtype="UInt64"),
+    "polars": lambda n: pl.Series([n, 7], dtype=pl.Int64),
+    "unsigned polars": lambda n: pl.Series([n, 7], dtype=pl.UInt64),
+    "objects": _objects(),
+    "objects and a text": _objects("n/a"),
+    "objects and a fraction": _objects(0.5),
+    "objects and a missing value": _objects(None),
+    "categories": lambda n: pd.Series(pd.Categorical([n, 7])),
+}
+CLAIMED: dict[str, Any] = {
+    **WHOLE,
+    "list": lambda n: [n, 7],
+    "float64": _as("float64"),
+    "Float64": lambda n: pd.Series([float(n), 7.0], dtype="Float64"),
+    "float32": _as("float32"),
+    "complex128": _as("complex128"),
+    "floats and a text": lambda n: pd.Series([float(n), 7.0, "n/a"], dtype=object),
+}
+
+
+def _held(made: Any, n: int) -> Value | None:
+    """The column, unless it cannot hold the number."""
+    try:
+        return to_wire(made(n))
+    except (OverflowError, TypeError, ValueError):
+        return None
+
+
+def _exactly(name: str, n: int) -> bool:
+    digits = 24 if name == "float32" else 53 if "loat" in name or "complex" in name else 99
+    return abs(n) % 2 ** max(abs(n).bit_length() - digits, 0) == 0
+
+
+def test_a_whole_number_is_never_the_next_one() -> None:
+    """Of any size, in any form; and each form is equal to any other but for its own rounding."""
+    rng, met = random.Random(3), set()
+    for _ in range(1_500):
+        n = rng.choice([-1, 1]) * (rng.getrandbits(size := rng.randrange(10, 70)) | 1 << size)
+        n = rng.choice([n, n >> 40 << 40, 2**44 + rng.randrange(3), 2**63 - 1])
+        (one, make), (other, claim) = (rng.choice([*f.items()]) for f in (WHOLE, CLAIMED))
+        if one == "objects and a fraction" and abs(n) < 2**44:
+            continue  # those are floats
+        ends = [name.rpartition(" ")[2] if " and " in name else "" for name in (one, other)]
+        if ends[0] != ends[1]:
+            continue
+        expected, right, wrong = _held(make, n), _held(claim, n), _held(claim, n + 1)
+        if expected is None or right is None or wrong is None:
+            continue
+        rules = Rules(frame=FrameRules(rows=rng.choice(["ordered", "any"])))
+        assert not compare(right, expected, where="n", rules=rules), (one, other, n)
+        if _exactly(other, n) and _exactly(other, n + 1):
+            assert compare(wrong, expected, where="n", rules=rules), (one, other, n)
+            met.add((one, other))
+    assert len(met) > 30
+
+
+def test_a_stated_tolerance_holds_for_whole_numbers() -> None:
+    loose = Tolerance(rtol=0, atol=3, why="measured in this test")
+    for make in (_as("int64"), _as("float64"), _objects("n/a")):
+        expected, actual = (pd.DataFrame({"n": make(n)}) for n in (10**15, 10**15 + 2))
+        assert said(actual, expected, tolerances={"n": loose}) == ""
+        assert said(actual.astype(object), expected, tolerances={"n": loose}) == ""
+
+
+def test_a_claim_of_a_dtype_is_quoted() -> None:
+    flag = Array("bool", (1,), bytes(1))
+    right, wrong = (
+        DataFrame("array", (DataColumn("bool", dtype, flag),)) for dtype in ("bool", "`<b>\n")
+    )
+    rules = Rules(frame=FrameRules(dtype="exact"))
+    (found,) = compare(wrong, right, where="x", rules=rules)
+    assert (found.expected, found.actual) == ("bool", r"'\x60<b>\n'")
+
+
+def test_a_label_that_columns_share_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+
+    def counted(level: DataColumn) -> list[Value]:
+        looked.append(level.length)
+        return frame_texts.cells(level)
+
+    monkeypatch.setattr(frame_columns, "cells", counted)
+    twice = pd.DataFrame(np.ones((2, 500)), columns=["x" * 1000, "y"] * 250)
+    assert said(twice, twice + [0, 1] * 250, columns="ordered") != ""
+    assert looked and set(looked) == {2}

@@ -15,9 +15,10 @@ import polars as pl
 import pytest
 import scipy.sparse as sp
 
+from autograder.wire.lengths import MAX_LABEL, MAX_LABELS, MOST_LEVELS
 from autograder.wire.messages import Outcome, Reply, WireError, decode, encode
 from autograder.wire.tensors import from_wire, to_wire
-from autograder.wire.values import Array, DataColumn, DataFrame, Opaque, Sparse, Value
+from autograder.wire.values import Array, DataColumn, DataFrame, Items, Opaque, Sparse, Value
 from tests.support.every_column import DAYS, TABLE
 
 PARTS: dict[str, Callable[[], Any]] = {
@@ -34,6 +35,10 @@ PARTS: dict[str, Callable[[], Any]] = {
     "no rows": lambda: TABLE.head(0),
     "nothing": pd.DataFrame,
     "a series": lambda: TABLE["zoned"],
+    "unsigned numbers": lambda: pd.Series([2**64 - 1, 2**63 + 1], dtype="uint64"),
+    "unsigned numbers, some missing": lambda: pd.Series([2**63 + 1, None], dtype="UInt64"),
+    "unsigned numbers of polars": lambda: pl.Series("n", [2**63 + 1, None], dtype=pl.UInt64),
+    "large numbers": lambda: pd.Series([10**400, 2**60 + 1, 0.5], dtype=object),
     "a series of groups": lambda: TABLE.groupby("bool")["whole"].sum(),
     "a series of a tuple's name": lambda: pd.Series([1], name=("a", 1)),
     "the default index": lambda: TABLE.index,
@@ -163,6 +168,17 @@ def frame(*columns: DataColumn, **parts: Any) -> DataFrame:
     return DataFrame("frame", columns, **{"header": (LABELS,), **parts})
 
 
+def labelled(text: str, number: int) -> DataFrame:
+    """A frame of columns that share one label, which is on the wire once."""
+    shared = DataColumn("text", "str", Array("int32", (number,), bytes(4 * number)), levels=(text,))
+    held = DataColumn("category", "category", shared.values, categories=shared)
+    return DataFrame("frame", (NUMBERS,) * number, (held,))
+
+
+def named(*parts: Value) -> DataFrame:
+    return frame(msgspec.structs.replace(NUMBERS, name=Items("tuple", parts)))
+
+
 LIES: dict[str, tuple[Value, str]] = {
     "index longer": (frame(NUMBERS, index=(LONGER,)), "different lengths"),
     "no label": (frame(NUMBERS, NUMBERS), "labels than columns"),
@@ -219,6 +235,15 @@ LIES: dict[str, tuple[Value, str]] = {
     ),
     "places of another length": (Sparse("csr", (2, 2), TWO, THREE, TWO), "outside"),
     "endless sparse matrix": (Sparse("csr", (2**40, 2**40), TWO, TWO, TWO), "bad shape"),
+    "a label that is too long": (labelled("x" * (MAX_LABEL + 1), 1), "too long"),
+    "a label of too many columns": (
+        labelled("x" * MAX_LABEL, MAX_LABELS // MAX_LABEL + 1),
+        "too long",
+    ),
+    "a name of too many parts": (named(*"a" * (MOST_LEVELS + 1)), "a name that is too long"),
+    "a name of too many parts of parts": (named(*[Items("tuple", ())] * 101), "a name that is"),
+    "a name that is too long": (named("x" * (MAX_LABEL + 1)), "a name that is too long"),
+    "a name that is none": (named(ONE), "a name that is too long"),
     "places as floats": (
         Sparse("csr", (2, 2), Array("float64", (2,), bytes(16)), TWO, TWO),
         "bad places",
@@ -239,3 +264,20 @@ def test_a_chain_of_categories_ends() -> None:
         column = DataColumn("category", "", CODES, categories=column)
     with pytest.raises(WireError):
         travelled(frame(column))
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_labels_of_columns_that_are_too_long_are_refused_by_name(library: Any) -> None:
+    long = to_wire(library.DataFrame({"x" * (MAX_LABEL + 1): [1]}))
+    assert isinstance(long, Opaque)
+    assert long.type == "DataFrame with labels of columns that are too long"
+    assert isinstance(to_wire(library.DataFrame({"x" * MAX_LABEL: [1]})), DataFrame)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x" * 20_000, tuple(range(200)), (("a",) * 80,) * 3, ("x" * 20_000, 10**4000), 10**3000],
+)
+def test_a_name_of_any_size_crosses_the_border(name: Any) -> None:
+    for sent in (to_wire(pd.Series([1], name=name)), to_wire(pd.Series([1]).rename_axis([name]))):
+        assert isinstance(travelled(sent), DataFrame)

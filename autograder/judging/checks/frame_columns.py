@@ -3,14 +3,16 @@ whole: missing ones, another order, another kind of values, another dtype."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from autograder.assignment.kinds import FrameRules, Tolerance
-from autograder.judging.checks.arrays import EXACT, Bounds, default_bounds, stated_bounds
+from autograder.judging.checks.arrays import EXACT, Bounds, Plain, default_bounds, stated_bounds
+from autograder.judging.checks.explain import short
 from autograder.judging.checks.frame_texts import (
     UNQUOTED,
     bare_label,
@@ -21,25 +23,31 @@ from autograder.judging.checks.frame_texts import (
     row_text,
 )
 from autograder.judging.checks.frame_values import (
+    HALF,
     as_float,
     counts_index,
     family,
     is_default,
     is_number,
+    like,
     missing,
     plain,
     same_zone,
     without_categories,
 )
 from autograder.judging.verdict import Kind
-from autograder.wire.values import DataColumn, DataFrame, Items, Label, Value
+from autograder.wire.columns import LARGEST_WHOLE
+from autograder.wire.values import DataColumn, DataFrame, Items, Label
 
 MOST_NAMED = 5  # missing or unexpected columns
 INDEX = ", index"  # where labels are
+NAMED = 200  # characters of a name that is a tuple
 LABELS = 3  # row labels that are quoted where an index differs
-LARGEST_WHOLE = 2.0**44  # up to here float64 has whole numbers, even after some rounding
-HALF = 0.4  # by which a result may miss a whole number: it is still the nearest
+_DTYPE = re.compile(r"[\w\[\](),.:;=<>/+' -]{1,80}", re.ASCII)
 _EXACT_BELOW_LARGEST = {"int8", "int16", "int32", "int64", "uint8", "float64"}
+
+
+_Key = tuple[int, int]  # of a column: a number for its label, and how often that was there before
 
 
 class FrameDifference(NamedTuple):
@@ -58,6 +66,7 @@ class ColumnPair(NamedTuple):
     actual: DataColumn
     expected: DataColumn
     bounds: Bounds
+    stated: bool = False  # the bounds are the check's own
 
 
 def same_form(actual: DataFrame, expected: DataFrame) -> bool:
@@ -73,22 +82,24 @@ def pair_columns(
 ) -> tuple[list[ColumnPair], list[FrameDifference]]:
     """Columns of the same label, and what is wrong about labels and their order."""
     pairs = []
-    for ours, theirs in paired_columns(actual, expected):
+    have, want = _keys(actual, expected)
+    for ours, theirs in _paired(have, want):
         label = bare_label(expected, theirs)
         stated = rules.tolerances.get(label, tolerance)
         one, other = actual.columns[ours], expected.columns[theirs]
         words = f", column {column_text(expected, theirs)}" if expected.header else ""
-        pairs.append(ColumnPair(words, one, other, _bounds(one, other, stated)))
+        bounds = _bounds(one, other, stated)
+        pairs.append(ColumnPair(words, one, other, bounds, stated is not None))
     if expected.form != "frame":
         return pairs, []
-    have, want = _keys(actual), _keys(expected)
     places = {key: place for place, key in enumerate(have)}
     known = set(want)
     absent = [place for place, key in enumerate(want) if key not in places]
     extra = [place for place, key in enumerate(have) if key not in known]
     found = []
     for place in absent[:MOST_NAMED]:
-        there = any(bare_label(expected, place) == str(level.name) for level in actual.index)
+        label = bare_label(expected, place)
+        there = any(label == str(level.name) for level in actual.index)
         hint = " (it is in the index)" if there else ""
         found.append(
             FrameDifference("missing", "", f"column {column_text(expected, place)}{hint}", "")
@@ -144,10 +155,7 @@ def other_names(actual: DataFrame, expected: DataFrame) -> Iterator[FrameDiffere
 
 def paired_columns(actual: DataFrame, expected: DataFrame) -> list[tuple[int, int]]:
     """Numbers of columns of the same label in both frames; labels that repeat in their order."""
-    if actual.form != "frame":
-        return [(n, n) for n in range(min(len(actual.columns), len(expected.columns)))]
-    have = {key: place for place, key in enumerate(_keys(actual))}
-    return [(have[key], place) for place, key in enumerate(_keys(expected)) if key in have]
+    return _paired(*_keys(actual, expected))
 
 
 def other_kind(column: ColumnPair, rules: FrameRules) -> FrameDifference | None:
@@ -162,11 +170,15 @@ def other_kind(column: ColumnPair, rules: FrameRules) -> FrameDifference | None:
     if held == wanted == "time" and not same_zone(actual, expected):
         return FrameDifference("type", column.label, family_words(expected), family_words(actual))
     if _dtype(actual, rules) != _dtype(expected, rules):
-        return FrameDifference("dtype", column.label, expected.dtype[:80], actual.dtype[:80])
+        return FrameDifference("dtype", column.label, *map(_dtype_text, (expected, actual)))
     return None
 
 
-def _first_apart(actual: DataFrame, expected: DataFrame, have: list[str], want: list[str]) -> str:
+def _dtype_text(column: DataColumn) -> str:
+    return column.dtype if _DTYPE.fullmatch(column.dtype) else quoted_value(column.dtype)
+
+
+def _first_apart(actual: DataFrame, expected: DataFrame, have: list[_Key], want: list[_Key]) -> str:
     at = next(place for place, (a, e) in enumerate(zip(have, want, strict=True)) if a != e)
     return f"{column_text(actual, at)} is where {column_text(expected, at)} should be"
 
@@ -188,11 +200,16 @@ def _largest_whole(column: DataColumn) -> float:
     """The largest number of a column of whole numbers; 0 if others are among them."""
     if column.kind == "mixed":
         values = np.array([as_float(level) for level in column.levels if is_number(level)])
+        rounded = any(isinstance(level, float) for level in column.levels)
     else:
-        values = plain(column.values)[~missing(column)].astype(np.float64)
+        held = plain(column.values)[~missing(column)]
+        values, rounded = held.astype(np.float64), held.dtype.kind == "f"
     size = float(np.abs(values).max(initial=0))
     # guard: frames: beyond some size whole numbers may be rounded
-    return size if size < LARGEST_WHOLE and bool((values % 1 == 0).all()) else 0
+    if rounded and size >= LARGEST_WHOLE:
+        return 0
+    with np.errstate(invalid="ignore"):  # infinities
+        return size if bool((values % 1 == 0).all()) else 0
 
 
 def _dtype(column: DataColumn, rules: FrameRules) -> str:
@@ -211,33 +228,56 @@ def _dtype(column: DataColumn, rules: FrameRules) -> str:
 def _index_words(frame: DataFrame) -> str:
     if is_default(frame.index):
         return "the default one (0, 1, 2, …)"
-    names = [quoted_value(str(level.name)) for level in frame.index if level.name is not None]
+    names = [_name(level.name) for level in frame.index if level.name is not None]
     if len(names) == len(frame.index):
         return " and ".join(names)
     labels = [row_text(frame.index, row) for row in range(min(frame.rows, LABELS))]
     return ", ".join([*labels, *(["…"] if frame.rows > LABELS else [])])
 
 
-def _keys(frame: DataFrame) -> list[str]:
-    """A text for each column's label that is equal for equal labels; repeated ones are counted."""
-    seen: Counter[str] = Counter()
+def _keys(actual: DataFrame, expected: DataFrame) -> tuple[list[_Key], list[_Key]]:
+    """For each column of both frames a key that is equal for equal labels; repeated ones are
+    counted. Without a header columns are paired by their places."""
+    ours, theirs = len(actual.columns), len(expected.columns)
+    if actual.form != "frame":
+        return [(n, 0) for n in range(ours)], [(n, 0) for n in range(theirs)]
+    same = len(actual.header) == len(expected.header)
+    group = np.repeat([0, int(not same)], [ours, theirs])
+    for levels in zip(actual.header, expected.header, strict=False):
+        known: dict[Hashable, int] = {}
+        found = np.concatenate([_label_numbers(level, known) for level in levels])
+        group = np.unique(group * (len(known) + 1) + found, return_inverse=True)[1]
+    return _counted(group[:ours].tolist()), _counted(group[ours:].tolist())
+
+
+def _counted(groups: list[int]) -> list[_Key]:
+    seen: Counter[int] = Counter()
     found = []
-    for labels in zip(*map(_label_keys, frame.header), strict=True):
-        key = repr(labels)
-        found.append(f"{key} {seen[key]}")
-        seen[key] += 1
+    for group in groups:
+        found.append((group, seen[group]))
+        seen[group] += 1
     return found
 
 
-def _label_keys(level: DataColumn) -> list[Value | tuple[str, Value]]:
-    """Labels of columns, the same for equal ones; a time is not the text that says it."""
-    kind = without_categories(level).kind
-    if kind in UNQUOTED:
-        return [(kind, value) for value in cells(level)]
-    return [int(v) if isinstance(v, float) and v.is_integer() else v for v in cells(level)]
+def _label_numbers(level: DataColumn, known: dict[Hashable, int]) -> Plain:
+    """A number for each label, the same for equal ones; a time is not the text that says it. Each
+    different label is looked at once, however many columns share it."""
+    held = without_categories(level)
+    used, at = np.unique(plain(held.values), return_inverse=True)
+    kind = held.kind if held.kind in UNQUOTED else ""
+    numbers = []
+    for value in cells(like(held, held, used, None)):
+        whole = int(value) if isinstance(value, float) and value.is_integer() else value
+        numbers.append(known.setdefault((kind, type(whole), whole), len(known) + 1))
+    return np.where(missing(held), 0, np.array(numbers, np.int64)[at])
+
+
+def _paired(have: list[_Key], want: list[_Key]) -> list[tuple[int, int]]:
+    ours = {key: place for place, key in enumerate(have)}
+    return [(ours[key], place) for place, key in enumerate(want) if key in ours]
 
 
 def _name(name: Label) -> str:
     if isinstance(name, Items):
-        return f"({', '.join(_name(part) for part in name.items)})"  # type: ignore[arg-type]
-    return "none" if name is None else quoted_value(name) if isinstance(name, str) else str(name)
+        return short(f"({', '.join(map(_name, name.items))})", NAMED)  # type: ignore[arg-type]
+    return "none" if name is None else quoted_value(name)

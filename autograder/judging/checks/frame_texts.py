@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from autograder.judging.checks.explain import quoted, short
@@ -16,7 +17,7 @@ from autograder.judging.checks.frame_values import (
     without_categories,
 )
 from autograder.wire.convert import from_wire
-from autograder.wire.values import Complex, DataColumn, DataFrame, Value
+from autograder.wire.values import Complex, DataColumn, DataFrame, Value, Whole
 
 MISSING = "missing"
 UNQUOTED = ("time", "duration", "period", "interval")
@@ -78,12 +79,19 @@ def row_text(index: Sequence[DataColumn], row: int) -> str:
 def listed(frame: DataFrame) -> Any:
     """The values as Python lists: by column's label, or the list of a Series; one single value.
     Times are texts, missing values None."""
-    lists = [list(map(from_wire, cells(column))) for column in frame.columns]
+    lists = [list(map(from_wire, cells(_with_levels(column)))) for column in frame.columns]
     if frame.form == "frame":
         return {bare_label(frame, place): values for place, values in enumerate(lists)}
     if frame.form == "value":
         return lists[0][0]
     return lists[0] if len(lists) == 1 else list(zip(*lists, strict=True))
+
+
+def _with_levels(column: DataColumn) -> DataColumn:
+    """A column whose large numbers are read once, however many rows share them."""
+    held = without_categories(column)
+    levels = tuple(map(from_wire, held.levels))
+    return msgspec.structs.replace(held, levels=levels)
 
 
 def cell(column: DataColumn, row: int) -> Value:
@@ -168,4 +176,6 @@ def quoted_value(value: Value) -> str:
     """A value as it is quoted: a text as a Python literal without back-quotes, cut when long."""
     if isinstance(value, Complex):
         return str(complex(value.real, value.imag))
+    if isinstance(value, Whole):
+        return value.text[:QUOTED]
     return quoted(value, QUOTED) if isinstance(value, str) else str(value)[:QUOTED]

@@ -17,21 +17,27 @@ from autograder.assignment.kinds import FrameRules
 from autograder.judging.checks.arrays import Bounds, Plain, agree
 from autograder.wire.values import Array, DataColumn, DataFrame, Value, Whole
 
+HALF = 0.4  # by which a result may miss a whole number: it is still the nearest
 PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9, "": 1}
 _UTC = frozenset(("utc", "etc/utc", "gmt", "etc/gmt", "utc+00:00", "+00:00", "zulu", "tzutc()"))
 
 
 class ColumnValues(NamedTuple):
     """One column for comparison: of each value its ``number`` (0 if it has none) and its ``key``,
-    which is compared exactly (0 if it has none); ``missing`` ones have neither."""
+    which is compared exactly (0 if it has none); ``missing`` ones have neither.
+
+    ``rests``: 0 for a number that rounding may have changed; else one more than a key for what a
+    whole number has beyond float64, so 1 for most values.
+    """
 
     missing: Plain
     numbers: Plain
     keys: Plain
+    rests: Plain
 
     def taken(self, rows: Plain) -> ColumnValues:
         """The values of some rows."""
-        return ColumnValues(self.missing[rows], self.numbers[rows], self.keys[rows])
+        return ColumnValues(*(part[rows] for part in self))
 
 
 def family(column: DataColumn) -> str:
@@ -74,18 +80,27 @@ def missing(column: DataColumn) -> Plain:
     return np.asarray(absent | np.isnan(values)) if values.dtype.kind in "fc" else absent
 
 
-def pair(actual: DataColumn, expected: DataColumn) -> tuple[ColumnValues, ColumnValues]:
-    """Two columns of one family with keys that are equal for equal values."""
+def pair(
+    actual: DataColumn, expected: DataColumn, *, exact: bool = True
+) -> tuple[ColumnValues, ColumnValues]:
+    """Two columns of one family with keys that are equal for equal values. ``exact``: a whole
+    number that is expected must be the nearest one."""
     columns = (without_categories(actual), without_categories(expected))
     known: dict[Hashable, int] = {}
     mixed = any(column.kind == "mixed" for column in columns)
-    return _values(columns[0], known, mixed), _values(columns[1], known, mixed)
+    ours, theirs = _values(columns[0], known, mixed), _values(columns[1], known, mixed)
+    return ours, theirs if exact else theirs._replace(rests=np.zeros_like(theirs.rests))
 
 
 def equal(actual: ColumnValues, expected: ColumnValues, bounds: Bounds) -> Plain:
     """Where two columns of one length are equal, [n]: missing values equal missing ones only."""
     close = agree(actual.numbers, expected.numbers, bounds)
     same = close & (actual.keys == expected.keys) & ~actual.missing & ~expected.missing
+    # guard: frames: a whole number is not nearly another
+    if expected.rests.any() and actual.numbers.dtype.kind not in "biu":
+        same &= (expected.rests == 0) | _nearest(actual.numbers, expected.numbers)
+    # guard: frames: whole numbers beyond float64
+    same &= (actual.rests == expected.rests) | (actual.rests == 0) | (expected.rests == 0)
     return np.asarray(same | (actual.missing & expected.missing))
 
 
@@ -97,6 +112,10 @@ def places(actual: ColumnValues, expected: ColumnValues, bounds: Bounds) -> tupl
     absent = np.concatenate([actual.missing, expected.missing])
     numbers = np.concatenate([actual.numbers, expected.numbers])
     keys = np.concatenate([actual.keys, expected.keys])
+    rests = np.concatenate([actual.rests, expected.rests])
+    if rests.all() and (rests > 1).any():  # with a rounded number, equal values may differ in them
+        both = keys * (int(rests.max()) + 1) + rests
+        keys = np.unique(both, return_inverse=True)[1]
     parts = np.unique(keys, return_inverse=True)[1] * (len(keys) + 1) + _clusters(numbers, bounds)
     found = np.where(absent, 0, 1 + np.unique(parts, return_inverse=True)[1])
     return found[: len(actual.keys)], found[len(actual.keys) :]
@@ -132,36 +151,59 @@ def _values(column: DataColumn, known: dict[Hashable, int], mixed: bool) -> Colu
     zeros = np.zeros(held.shape, np.int64)
     if column.kind == "number":
         numbers = np.where(absent, held.dtype.type(0), held)
+        if mixed and held.dtype.kind in "iu":
+            used, at = np.unique(numbers, return_inverse=True)
+            return _of_levels(used.tolist(), at, absent, known)
         keys = zeros + _key(known, "number") if mixed else zeros
-        return ColumnValues(absent, numbers, keys)
+        return ColumnValues(absent, numbers, keys, zeros + (held.dtype.kind in "iu"))
     if column.kind == "bool":
         codes = np.array([_key(known, False), _key(known, True)], np.int64)
-        return ColumnValues(absent, zeros, codes[held.astype(np.int64)])
+        return ColumnValues(absent, zeros, codes[held.astype(np.int64)], zeros + 1)
     if column.kind in ("time", "duration"):
         whole = np.where(absent, 0, held)
         per = PER_SECOND[column.unit]
         # seconds are compared as numbers, exactly, and what is left of them as a key
-        return ColumnValues(absent, whole // per, whole % per * (10**9 // per))
+        return ColumnValues(absent, whole // per, whole % per * (10**9 // per), zeros + 1)
     used, at = np.unique(held, return_inverse=True)  # a claim may have millions that are not
     levels = [None if code < 0 else column.levels[code] for code in used.tolist()]
-    codes, numbers = _of_levels(levels, known)
-    return ColumnValues(absent, numbers[at], codes[at])
+    return _of_levels(levels, at, absent, known)
 
 
-def _of_levels(levels: Iterable[Value], known: dict[Hashable, int]) -> tuple[Plain, Plain]:
-    """The key and the number of each level; numbers are kept apart only in mixed columns."""
-    keys, numbers = [], []
+def _of_levels(
+    levels: Iterable[Value], at: Plain, absent: Plain, known: dict[Hashable, int]
+) -> ColumnValues:
+    """Values that are different ones ``at`` their places; numbers are only in mixed columns."""
+    keys, numbers, rests = [], [], []
     for level in levels:
         if is_number(level):
             keys.append(_key(known, "number"))
             numbers.append(as_float(level))
-        elif level is None:
+            rests.append(_rest(level, known))
+            continue
+        rests.append(1)
+        if level is None:
             keys.append(0)
             numbers.append(0.0)
         else:
             keys.append(_key(known, level if isinstance(level, bool) else ("text", level)))
             numbers.append(0.0)
-    return np.array(keys, np.int64), np.array(numbers, np.float64)
+    parts = (np.array(numbers, np.float64), *(np.array(n, np.int64) for n in (keys, rests)))
+    return ColumnValues(absent, *(part[at] for part in parts))
+
+
+def _rest(number: float | Whole, known: dict[Hashable, int]) -> int:
+    if isinstance(number, float):
+        return 0
+    whole, rounded = _as_int(number), as_float(number)
+    rest = whole - int(rounded) if np.isfinite(rounded) else whole
+    return 1 + _key(known, rest) if rest else 1
+
+
+def _nearest(actual: Plain, expected: Plain) -> Plain:
+    """Where an expected whole number is the nearest one, or what the actual dtype makes of it."""
+    with np.errstate(all="ignore"):
+        error = np.abs(actual.astype(np.complex128) - expected)
+        return np.asarray((error <= HALF) | (actual == expected.astype(actual.dtype)))
 
 
 def _key(known: dict[Hashable, int], value: Hashable) -> int:
@@ -176,9 +218,13 @@ def is_number(level: Value) -> TypeGuard[int | float | Whole]:
 def as_float(level: float | Whole) -> float:
     """A number of a mixed column; beyond all floats an infinity."""
     try:
-        return float(int(level.text) if isinstance(level, Whole) else level)
+        return float(_as_int(level))
     except OverflowError:
-        return float("inf")
+        return float("inf") if _as_int(level) > 0 else float("-inf")
+
+
+def _as_int(level: float | Whole) -> float:
+    return int(level.text) if isinstance(level, Whole) else level
 
 
 def _clusters(numbers: Plain, bounds: Bounds) -> Plain:

@@ -99,7 +99,7 @@ def align(
 ) -> Alignment:
     """The rows of two frames in pairs: by their places, or by their values where order or number
     differs. ``both``: the ``levels`` of the index that count, then the columns."""
-    compared = [(*pair(p.actual, p.expected), p.bounds) for p in both]
+    compared = [(*pair(p.actual, p.expected, exact=not p.stated), p.bounds) for p in both]
     match, rows = None, Rows(np.arange(expected.rows), np.arange(expected.rows))
     if rules.rows == "any" or actual.rows != expected.rows:
         match = _match(both, compared, actual, expected)
