@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from autograder.runner.errors import describe
+from autograder.runner.frame_outline import frame_outline
 from autograder.runner.objects import (
     MISSING,
     NotCopied,
@@ -205,10 +206,7 @@ def outline(result: Any, depth: int = 0) -> Value:
         shape = Items("list", value.shape)
         return Mapping((("shape", shape), ("numbers", toolkit().sampled(value))))
     if isinstance(value, DataFrame):
-        shape = Items("list", (value.rows, len(value.columns)))
-        numbers = (c.values for c in value.columns if c.kind == "number")
-        several = (toolkit().sampled(values) for values in numbers)
-        return Mapping((("shape", shape), ("numbers", Items("list", tuple(several)))))
+        return frame_outline(value)  # guard: what of a table is no number is computed, too
     if value is None or isinstance(value, bool | int | float | str | Whole | Complex):
         return value
     text = f"{getattr(result, 'dtype', '')} {tuple(getattr(result, 'shape', ()))}"
