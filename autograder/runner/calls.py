@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -55,8 +56,13 @@ def read(namespace: dict[str, Any], name: str) -> Outcome:
     return Outcome("missing") if value is MISSING else Outcome("returned", to_wire(value))
 
 
-def call(namespace: dict[str, Any], request: Call) -> Outcome:
-    """Call by position; returns the result, the arguments changed in place, and the gradients."""
+def call(
+    namespace: dict[str, Any], request: Call, restore: Callable[[], None] = lambda: None
+) -> Outcome:
+    """Call by position; returns the result, the arguments changed in place, and the gradients.
+
+    ``restore`` undoes what the call did to the modules that describe all this.
+    """
     kit = toolkit(needed=needs_tensors(request))
     kit.reset()
     seed_all(request.seed)
@@ -88,6 +94,7 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
                 kit.track(arguments[index])
             with kit.cast(request.place):
                 result = target(*positional)
+            restore()  # guard: the runner is as it was after the call
             gradients = kit.gradients(result, arguments, request)
     except NotCopied as refused:
         return Outcome("unsupported", error=Error(("NotCopied",), f"{COPYING}{refused}"))

@@ -62,4 +62,4 @@ def _cells(categories: DataColumn) -> Sequence[object]:
     """Categories as they are: none is missing."""
     if categories.levels:
         return [categories.levels[code] for code in np.frombuffer(categories.values.data, np.int32)]
-    return np.frombuffer(categories.values.data, categories.values.dtype).tolist()
+    return list(np.frombuffer(categories.values.data, categories.values.dtype).tolist())
