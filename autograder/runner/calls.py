@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import random
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from autograder.runner.errors import describe
+from autograder.runner.frame_outline import frame_outline
 from autograder.runner.objects import (
     MISSING,
     NotCopied,
@@ -54,8 +56,13 @@ def read(namespace: dict[str, Any], name: str) -> Outcome:
     return Outcome("missing") if value is MISSING else Outcome("returned", to_wire(value))
 
 
-def call(namespace: dict[str, Any], request: Call) -> Outcome:
-    """Call by position; returns the result, the arguments changed in place, and the gradients."""
+def call(
+    namespace: dict[str, Any], request: Call, restore: Callable[[], None] = lambda: None
+) -> Outcome:
+    """Call by position; returns the result, the arguments changed in place, and the gradients.
+
+    ``restore`` undoes what the call did to the modules that describe all this.
+    """
     kit = toolkit(needed=needs_tensors(request))
     kit.reset()
     seed_all(request.seed)
@@ -87,6 +94,7 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
                 kit.track(arguments[index])
             with kit.cast(request.place):
                 result = target(*positional)
+            restore()  # guard: the runner is as it was after the call
             gradients = kit.gradients(result, arguments, request)
     except NotCopied as refused:
         return Outcome("unsupported", error=Error(("NotCopied",), f"{COPYING}{refused}"))
@@ -205,10 +213,7 @@ def outline(result: Any, depth: int = 0) -> Value:
         shape = Items("list", value.shape)
         return Mapping((("shape", shape), ("numbers", toolkit().sampled(value))))
     if isinstance(value, DataFrame):
-        shape = Items("list", (value.rows, len(value.columns)))
-        numbers = (c.values for c in value.columns if c.kind == "number")
-        several = (toolkit().sampled(values) for values in numbers)
-        return Mapping((("shape", shape), ("numbers", Items("list", tuple(several)))))
+        return frame_outline(value)  # guard: what of a table is no number is computed, too
     if value is None or isinstance(value, bool | int | float | str | Whole | Complex):
         return value
     text = f"{getattr(result, 'dtype', '')} {tuple(getattr(result, 'shape', ()))}"

@@ -22,6 +22,7 @@ import numpy as np
 from autograder.runner.toolkit import toolkit
 
 PACKAGES = ("IPython", "autograder.runner", "numpy", "pandas", "torch.testing", "traitlets")
+OWN = ("autograder.runner.", "autograder.wire.")
 MODULES = frozenset(
     {
         "ast",
@@ -79,6 +80,7 @@ _system = vars(sys)
 _FINDERS = ("meta_path", "path_hooks")
 _HEAP = 1 << 9  # the flag of a class that was not made in C
 
+_Body = tuple[CodeType, Any, dict[str, Any]]  # code, defaults, defaults of keywords
 Change = tuple[Any, MutableMapping[str, Any], str, Any]  # owner, its names, which, its value
 
 
@@ -101,6 +103,29 @@ class _Owner:
         for name in (now.keys() - self.names) & self.hideable:
             if _works(now[name]):  # guard: what was added hides no builtin or method
                 yield name, _ABSENT
+
+
+class Own:
+    """The grader's own functions here as they were: what is said of a call rests on them.
+
+    Against code that replaces one by its name. What runs in one process with student code can only
+    claim.
+    """
+
+    def __init__(self) -> None:
+        modules = {name: one for name, one in sys.modules.items() if f"{name}.".startswith(OWN)}
+        self._owners = [*map(_of_module, modules.values())]
+        self._owners += [
+            _of_class(found) for found in dict.fromkeys(_classes(self._owners, modules.keys()))
+        ]
+        self._bodies = dict(_bodies(self._owners))
+
+    def restore(self) -> None:
+        """Put back what was bound anew, for good."""
+        for owner in self._owners:
+            for name, original in _list(owner.differences()):
+                _bind(owner.owner, owner.now, name, original)  # guard: the runner is its own
+        _restore_bodies(self._bodies)
 
 
 class Originals:
@@ -149,14 +174,7 @@ class Originals:
         for module, kind in self._kinds:
             if type(module) is not kind:
                 _set_class(module, "__class__", kind)  # guard: a module is a module
-        for function, (code, defaults, keywords) in self._bodies.items():
-            if function.__code__ is not code:
-                function.__code__ = code  # guard: code that was changed in place
-            if function.__defaults__ is not defaults:
-                function.__defaults__ = defaults  # guard: defaults that were changed in place
-            if keywords:
-                # guard: defaults of keywords that were changed in place
-                function.__kwdefaults__ = dict(keywords)
+        _restore_bodies(self._bodies)
         return changed
 
 
@@ -192,6 +210,17 @@ def _works(value: Any) -> bool:
     return callable(value) or hasattr(type(value), "__get__")
 
 
+def _restore_bodies(bodies: Mapping[FunctionType, _Body]) -> None:
+    for function, (code, defaults, keywords) in bodies.items():
+        if function.__code__ is not code:
+            function.__code__ = code  # guard: code that was changed in place
+        if function.__defaults__ is not defaults:
+            function.__defaults__ = defaults  # guard: defaults that were changed in place
+        if keywords:
+            # guard: defaults of keywords that were changed in place
+            function.__kwdefaults__ = dict(keywords)
+
+
 def _of_module(module: ModuleType) -> _Owner:
     now = vars(module)
     held = {n: value for n, value in now.items() if callable(value) or isinstance(value, _KEPT)}
@@ -213,9 +242,7 @@ def _classes(owners: list[_Owner], modules: Any) -> Iterator[type]:
                 yield value
 
 
-def _bodies(
-    owners: list[_Owner],
-) -> Iterator[tuple[FunctionType, tuple[CodeType, Any, dict[str, Any]]]]:
+def _bodies(owners: list[_Owner]) -> Iterator[tuple[FunctionType, _Body]]:
     """The code and the defaults of each function, including those inside a wrapper or a
     property."""
     for owner in owners:

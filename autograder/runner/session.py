@@ -61,7 +61,7 @@ class Session:
         pictures.for_type(Figure, self._gallery.take_displayed)
         # guard: test cells have a shell of their own
         self._tests_shell = make_shell_of_tests(shell, collector)
-        self._originals = pristine.Originals()
+        self._originals, self._own = pristine.Originals(), pristine.Own()
         self._containers: Containers | None = None
         self._stood_in: tuple[StandIn, ...] = ()  # in the last call
         self.busy = False
@@ -152,6 +152,7 @@ class Session:
         """
         names = self._shell.user_ns
         present = dict(names)
+        self._own.restore()  # guard: the runner of a call is as it was
         self._collector.start(0)
         for attribute, kind in _STREAMS:
             setattr(sys, attribute, Writer(self._collector, kind))
@@ -172,7 +173,7 @@ class Session:
         try:
             if self._device:
                 return self._call_there(names, request)
-            return traced_call.call(names, request)
+            return traced_call.call(names, request, self._own.restore)
         finally:
             self._remember(request, before, names)
             names.clear()
@@ -193,7 +194,7 @@ class Session:
         """A call on a real device; an error there may only show once the device has settled."""
         try:
             toolkit().seed_device(self._device, request.seed)
-            outcome = traced_call.call(names, request)
+            outcome = traced_call.call(names, request, self._own.restore)
             toolkit().settle(self._device)
         except Exception as failed:  # noqa: BLE001  whatever torch and the driver raise
             return Outcome("raised", error=describe(failed))

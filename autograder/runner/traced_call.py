@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -23,12 +24,14 @@ _numbered = re.compile(HERE + r"([0-9]{1,9})>").fullmatch
 MOST_EVENTS = 20_000  # calls of functions and lines of cells in one call: a few milliseconds
 
 
-def call(namespace: dict[str, Any], request: Call) -> Outcome:
+def call(
+    namespace: dict[str, Any], request: Call, restore: Callable[[], None] = lambda: None
+) -> Outcome:
     """See ``calls.call``; with the lines that ran, if they are wanted."""
     if not request.trace:
-        return calls.call(namespace, request)
+        return calls.call(namespace, request, restore)
     with _LineTrace() as trace:
-        outcome = calls.call(namespace, request)
+        outcome = calls.call(namespace, request, restore)
     return msgspec.structs.replace(outcome, lines=trace.lines)
 
 

@@ -88,6 +88,7 @@ def _frame(frame: DataFrame) -> None:
         or (frame.form == "value" and frame.rows != 1)
         or (frame.form == "frame") != bool(frame.header)
         or (frame.form in ("index", "array", "value") and frame.index)
+        or (frame.form == "index" and not frame.columns)
     ):
         raise ValueError("a frame of no known form")
 

@@ -40,6 +40,7 @@ MAX_NAME = 400  # characters of each text in a device fault
 MOST_LINES = 1000  # of the lines that ran in a call
 HEADER = 8
 COPYING = "copy.deepcopy: "  # prefix of "unsupported" when an object refuses to be copied
+ROW_LABELS = "row labels"  # in the outline of a table whose rows are not labelled 0, 1, 2, ...
 GIVEN = "(given)"  # the owner of cells that belong to the template, not to the student
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from pydantic import TypeAdapter
@@ -813,6 +814,39 @@ def test_a_rounded_result_in_another_container_is_quick() -> None:
     assert computed((LARGE, 1), (LARGE, 2)) is FAILED
     assert computed(LARGE * 1e-6, LARGE * 1e-6) is PASSED
     assert computed(LARGE * 0, LARGE * 1e-6) is FAILED
+
+
+DAYS = pd.date_range("2024-01-01", periods=400)
+SALES = pd.DataFrame(
+    {"city": ["Oslo", "Rome"] * 200, "day": DAYS, "sold": [True] * 399 + [None], "n": range(400)}
+)
+NO_NUMBERS = {
+    "a text": SALES.assign(city=["Rome", *SALES["city"][1:]]),
+    "a missing text": SALES.assign(city=[None, *SALES["city"][1:]]),
+    "a time": SALES.assign(day=DAYS[::-1]),
+    "a truth": SALES.assign(sold=True),
+    "categories": SALES.assign(city=pd.Categorical(["Bern", "Rome"] * 200)),
+    "a label of a column": SALES.rename(columns={"city": "town"}),
+    "row labels": SALES.set_axis(DAYS[::-1]),
+    "default row labels": SALES,
+}
+
+
+@pytest.mark.parametrize("name", NO_NUMBERS)
+def test_texts_times_and_labels_of_a_table_are_computed_too(name: str) -> None:
+    expected = SALES.set_axis(DAYS) if "row labels" in name else SALES
+    assert computed(NO_NUMBERS[name], expected) is FAILED
+    assert computed([NO_NUMBERS[name]], [expected]) is FAILED
+
+
+def test_a_table_in_other_dtypes_is_quick() -> None:
+    other = SALES.astype({"city": "category", "day": "datetime64[s]", "sold": "boolean"})
+    for result in (SALES, other, SALES.set_axis(DAYS), SALES.astype({"city": object})):
+        assert computed(result, SALES) is PASSED
+        assert computed({"a": [result]}, {"a": [SALES]}) is PASSED
+    named, category = SALES.set_axis(SALES["city"]), SALES.set_axis(pd.Index(other["city"]))
+    assert computed(category, named) is PASSED
+    assert computed(SALES["city"], SALES["city"]) is PASSED
 
 
 def test_of_a_large_result_only_some_numbers_leave_the_box() -> None:

@@ -17,7 +17,7 @@ from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import brief
 from autograder.judging.checks.finding import Args
 from autograder.judging.diagnosis.call_size import size_of
-from autograder.judging.diagnosis.literals import call_code, code, written
+from autograder.judging.diagnosis.literals import both_written, call_code, code, written
 from autograder.judging.diagnosis.small_calls import LARGEST, words_of
 from autograder.judging.diagnosis.smaller import smaller
 from autograder.judging.diagnosis.transforms.frames import FramePair, recognise_frames
@@ -222,6 +222,12 @@ def test_results_are_written_by_column_or_by_label() -> None:
     assert written(to_wire(pd.Timestamp("2024-01-01"))) == "'2024-01-01'"
     call = Call("e", "C.f", (made("C", 2, then=[("fit", [1])]), to_wire(TABLE["ok"])))
     assert call_code(call) == "C(2).fit([1]).f(pd.Series([True, False, True], name='ok'))"
+
+
+@pytest.mark.parametrize("shape", [(10**6, 0), (25, 1), (0, 25), (5, 5)])
+def test_a_table_with_many_cells_or_labels_is_not_written_out(shape: tuple[int, int]) -> None:
+    table = pd.DataFrame(np.zeros(shape), index=np.arange(shape[0]) % 2 == 0)
+    assert max(len(code(to_wire(table))), *map(len, both_written(to_wire(table), None))) < 100
 
 
 CHANGES: dict[str, tuple[Any, str]] = {

@@ -190,6 +190,7 @@ LIES: dict[str, tuple[Value, str]] = {
     "no header": (frame(NUMBERS, header=()), "no known form"),
     "series of two": (DataFrame("series", (NUMBERS, NUMBERS)), "no known form"),
     "value of two": (DataFrame("value", (NUMBERS,)), "no known form"),
+    "index without levels": (DataFrame("index", ()), "no known form"),
     "index of an index": (DataFrame("index", (NUMBERS,), index=(NUMBERS,)), "no known form"),
     "mask too short": (
         frame(DataColumn("number", "", TWO, Array("bool", (1,), b"\1"))),

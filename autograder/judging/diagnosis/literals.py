@@ -75,7 +75,7 @@ def code(value: Value) -> str:
         case ConstructedObject(target=target, args=args) if target != "(device)":
             name = target.strip("()").replace(" ", "_") if value.ours else target
             return then_called(name, map(code, args))
-        case DataFrame() if value.rows * len(value.columns) <= MOST_NUMBERS:
+        case DataFrame() if _is_short(value):
             return frame_code(value) or brief(value)
         case Module(type="Embedding", entries=(table,)):
             return f"nn.Embedding({', '.join(map(str, table.array.shape))})"
@@ -88,7 +88,7 @@ def written(value: Value, digits: int = DIGITS[0]) -> str:
         case Array() if _fits(value):
             found = numeric(value)
             return brief(value) if found is None else _nested(found.numbers, digits)
-        case DataFrame() if value.rows * len(value.columns) <= MOST_NUMBERS:
+        case DataFrame() if _is_short(value):
             return frame_written(value, lambda number: _number(number, digits))
         case bool() | str() | None:
             return brief(value)
@@ -185,6 +185,12 @@ def _transposed(table: Array) -> Array:
 
 def _fits(array: Array) -> bool:
     return math.prod(array.shape) <= MOST_NUMBERS and len(array.shape) <= 8
+
+
+def _is_short(frame: DataFrame) -> bool:
+    """Whether all cells and labels are few: a table without columns has labels, too."""
+    # guard: a long table without columns is not written out
+    return max(frame.rows, 1) * max(len(frame.columns), 1) <= MOST_NUMBERS
 
 
 def _nested(numbers: Any, digits: int) -> str:

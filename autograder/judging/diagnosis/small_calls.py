@@ -39,7 +39,7 @@ from autograder.judging.diagnosis.case_trial import (
 from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.rounding import is_finite, room_for_rounding
 from autograder.judging.diagnosis.smaller import WORD, smaller
-from autograder.judging.diagnosis.smaller_frames import texts_of
+from autograder.judging.diagnosis.smaller_frames import marks_of, texts_of
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Outcome, Probe
 from autograder.wire.values import Array, ConstructedObject, DataFrame, Items
@@ -283,7 +283,7 @@ def _form(value: object) -> object:
 
 
 def words_of(values: Iterable[object]) -> frozenset[str]:
-    """The words and long numbers of all texts in these values."""
+    """The words and numbers of all texts in these values, and what else of tables may be shown."""
     found: set[str] = set()
     waiting: list[object] = list(values)
     while waiting:
@@ -294,6 +294,7 @@ def words_of(values: Iterable[object]) -> frozenset[str]:
             waiting += value
         elif isinstance(value, DataFrame):
             waiting += texts_of(value)
+            found.update(marks_of(value))
         elif isinstance(value, msgspec.Struct) and not hasattr(value, "data"):
             waiting += [getattr(value, name) for name in value.__struct_fields__]
     return frozenset(found)

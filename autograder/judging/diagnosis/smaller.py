@@ -27,6 +27,7 @@ from autograder.judging.diagnosis.lengths import are_ids, choices
 from autograder.judging.diagnosis.smaller_frames import (
     NoSmallFrameError,
     distinct_columns,
+    mark,
     small_frame,
 )
 from autograder.wire.values import (
@@ -44,7 +45,7 @@ from autograder.wire.values import (
 from autograder.wire.values import Mapping as MappingValue
 
 FEW_IDS = 4  # below which ids are, if no length bounds them
-WORD = re.compile(r"[^\W\d_]+|\d\d+")  # also a number of several digits
+WORD = re.compile(r"[^\W\d_]+|\d+")  # also a number
 _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
 _PLAIN_TEXT = re.compile(r"[\w\s'-]*")  # words; no line of JSON, no code
 _NAMES = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p")
@@ -78,8 +79,8 @@ ODD = (
 def smaller(args: Args, known: Collection[str], alike: Sequence[Args]) -> Iterator[Args]:
     """Small calls of the form of ``args``, smallest first, each once.
 
-    ``known``: the words that students have in public inputs. ``alike``: all calls of this form,
-    which show what lengths have in common.
+    ``known``: the words and marks that students have in public inputs. ``alike``: all calls of
+    this form, which show what lengths have in common.
     """
     chosen = sorted(choices(args, alike), key=lambda choice: sum(choice.values()))
     tables = any(isinstance(value, DataFrame) for value in args)  # what repeats decides there
@@ -105,6 +106,8 @@ class _Maker:
     arrays: dict[object, Array] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     wholes: dict[object, int] = field(default_factory=dict)  # that are no lengths, counted
+    labels: dict[float, int] = field(default_factory=dict)  # of columns, and categories
+    fresh: Iterator[int] = field(default_factory=lambda: itertools.count(2))  # for labels
     said: set[str] = field(default_factory=set)  # the words of the call's texts
     vocabulary: set[str] = field(default_factory=set)
     cells: set[Value] = field(default_factory=set)  # of tables
@@ -159,6 +162,14 @@ class _Maker:
 
     def _count(self, old: object) -> int:
         return self.wholes.setdefault(old, len(self.wholes) + 2)
+
+    def label(self, old: float) -> float:
+        # guard: a hidden input's numeric labels are not shown
+        if old in (-1, 0, 1) or mark(old) in self.known or old != old:
+            return old
+        if old not in self.labels:
+            self.labels[old] = next(n for n in self.fresh if mark(n) not in self.known)
+        return type(old)(self.labels[old])
 
     def length(self, old: int) -> int:
         return self.lengths.get(old, old)

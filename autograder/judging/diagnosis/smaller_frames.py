@@ -1,12 +1,14 @@
 """Makes a small data frame of the form of a given one: few rows, short texts, counted numbers.
 
-It has the columns of the given one, their dtypes, and a missing value where there were some. Not
-covered: columns of intervals, periods, or values of several types.
+It has the columns of the given one, their dtypes, and a missing value where there were some.
+Labels, names, categories and time zones are kept only where public inputs have them. Not covered:
+columns of intervals, periods, or values of several types; dtypes that say more than their kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -21,6 +23,13 @@ _FIRST_DAY = 19_723 * _DAY  # 2024-01-01, in seconds
 _ELSEWHERE = 19_737 * _DAY  # 2024-01-15, with days far apart: months begin between them
 _APART = 20
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+_ZONED = ("datetime64[{0}, {1}]", "Datetime(time_unit='{0}', time_zone='{1}')")  # unit, zone
+_DTYPE = re.compile(  # that says nothing but its kind and size
+    r"(u?int\d\d?|float\d\d|double|bool|(large_)?string)(\[pyarrow\])?"
+    r"|complex\d{2,3}|U?Int\d{1,3}|Float\d\d|boolean|str|object|category|range|date"
+    r"|(datetime|timedelta)64\[(s|ms|us|ns)\]|Boolean|String|Date|Categorical|Null"
+    r"|Datetime\(time_unit='(ms|us|ns)', time_zone=None\)|Duration\(time_unit='(ms|us|ns)'\)"
+)
 
 
 class Maker(Protocol):
@@ -35,12 +44,19 @@ class Maker(Protocol):
     def numbers(self, old: Array, shape: tuple[int, ...]) -> Plain:
         """As many small numbers in place of these."""
 
+    def label(self, old: float) -> float:
+        """A number that is a label, if students have it; otherwise the next small one."""
+
     def places(self, count: int, bound: int) -> Plain:
         """As many places below a bound; some fillings repeat them."""
 
     @property
     def plain(self) -> bool:
         """Whether this is the plainest filling."""
+
+    @property
+    def known(self) -> Container[str]:
+        """The words and ``marks`` that students have."""
 
     @property
     def distinct(self) -> Container[DataColumn]:
@@ -62,7 +78,7 @@ def small_frame(frame: DataFrame, maker: Maker) -> DataFrame:
     rows = maker.length(frame.rows)
     columns = tuple(_column(column, rows, maker) for column in frame.columns)
     if is_default(frame.index):
-        index = tuple(_counted(level, rows) for level in frame.index)
+        index = tuple(_counted(level, rows, maker) for level in frame.index)
     else:
         index = tuple(_column(level, rows, maker, different=True) for level in frame.index)
     header = tuple(_renamed(level, maker) for level in frame.header)
@@ -97,9 +113,8 @@ def _column(old: DataColumn, rows: int, maker: Maker, *, different: bool = False
     held = Array(old.values.dtype, (rows,), values.astype(_little(old)).tobytes(), "ndarray")
     mask = Array("bool", (rows,), absent.tobytes(), "ndarray")
     kept = mask if absent.any() and (old.missing is not None) else None
-    return DataColumn(
-        old.kind, old.dtype, held, kept, name=_label(old.name, maker), unit=old.unit, zone=old.zone
-    )
+    name, (dtype, zone) = _label(old.name, maker), _dtype(old, maker)
+    return DataColumn(old.kind, dtype, held, kept, name=name, unit=old.unit, zone=zone)
 
 
 def _numbers(old: Array, rows: int, maker: Maker) -> Plain:
@@ -117,15 +132,15 @@ def _texts(old: DataColumn, rows: int, maker: Maker, *, different: bool) -> Data
         raise NoSmallFrameError
     codes = np.arange(rows) if different else maker.places(rows, max(few, 1))
     codes = codes.astype("<i4")
-    if not few or (missing(old).any() and rows > 1):
-        codes[-1:] = -1
+    if missing(old).any() and (rows > 1 or not few):
+        codes[-1 if few else 0 :] = -1
     maker.cells.update(levels[:few])
     texts = [maker.words(level) if isinstance(level, str) else level for level in levels[:few]]
     if categories is None and len(set(texts)) < few:
         raise NoSmallFrameError
     return DataColumn(
         old.kind,
-        old.dtype,
+        _dtype(old, maker)[0],
         Array("int32", (rows,), codes.tobytes(), "ndarray"),
         levels=tuple(texts),
         name=_label(old.name, maker),
@@ -152,23 +167,31 @@ def _are_keys(columns: Sequence[DataColumn]) -> bool:
     return all(len(np.unique(values)) == len(values) for values in held)
 
 
-def _counted(level: DataColumn, rows: int) -> DataColumn:
+def _counted(level: DataColumn, rows: int, maker: Maker) -> DataColumn:
     held = Array("int64", (rows,), np.arange(rows).tobytes(), "ndarray")
-    return DataColumn("number", level.dtype, held)
+    return DataColumn("number", _dtype(level, maker)[0], held)
 
 
 def _renamed(level: DataColumn, maker: Maker) -> DataColumn:
-    """Labels of columns, or categories: as many as there were, without hidden words."""
-    if level.kind == "number":
-        return level
-    if level.kind != "text" or not all(isinstance(text, str) for text in level.levels):
+    """Labels of columns, or categories: as many as there were, without hidden words and numbers."""
+    held, texts = level.values, tuple(maker.words(str(text)) for text in level.levels)
+    name, dtype = _label(level.name, maker), _dtype(level, maker)[0]
+    if level.kind not in ("number", "text") or len(set(texts)) < len(texts):
         raise NoSmallFrameError
-    texts = tuple(maker.words(str(text)) for text in level.levels)
-    if len(set(texts)) < len(texts):
+    if level.kind == "number" and not is_default([level]):
+        held, dtype = _relabelled(held, maker), "int64" if dtype == "range" else dtype
+    return DataColumn(level.kind, dtype, held, level.missing, levels=texts, name=name)
+
+
+def _relabelled(old: Array, maker: Maker) -> Array:
+    """Other labels, equal where these are and in the same order where none is known."""
+    every, places = np.unique(plain(old), return_inverse=True)
+    if every.dtype.kind not in "iuf":
         raise NoSmallFrameError
-    return DataColumn(
-        "text", level.dtype, level.values, levels=texts, name=_label(level.name, maker)
-    )
+    made = np.array([maker.label(label) for label in every.tolist()]).astype(every.dtype)
+    if len(np.unique(made)) < len(every):
+        raise NoSmallFrameError
+    return Array(old.dtype, old.shape, made[places].tobytes(), "ndarray")
 
 
 def _label(name: Label, maker: Maker) -> Label:
@@ -176,7 +199,20 @@ def _label(name: Label, maker: Maker) -> Label:
         return maker.words(name)
     if isinstance(name, Items):
         raise NoSmallFrameError
-    return name
+    return name if name is None else maker.label(name)
+
+
+def _dtype(old: DataColumn, maker: Maker) -> tuple[str, str]:
+    """The dtype and the time zone, which is UTC if students do not have it."""
+    # guard: a hidden input's time zone is not shown
+    zone = old.zone and (old.zone if mark(old.zone) in maker.known else "UTC")
+    for form in _ZONED if old.zone else ():
+        if old.dtype == form.format(old.unit, old.zone):
+            return form.format(old.unit, zone), zone
+    # guard: a dtype with a text of a hidden input is not shown
+    if not (_DTYPE.fullmatch(old.dtype) or mark(old.dtype) in maker.known):
+        raise NoSmallFrameError
+    return old.dtype, zone
 
 
 def _little(column: DataColumn) -> np.dtype[np.generic]:
@@ -189,3 +225,19 @@ def texts_of(value: DataFrame | DataColumn) -> list[Value]:
         return [t for part in (*value.columns, *value.header, *value.index) for t in texts_of(part)]
     inner = [] if value.categories is None else texts_of(value.categories)
     return [*value.levels, value.name, *inner]
+
+
+def marks_of(frame: DataFrame) -> Iterator[str]:
+    """What of a public frame may be shown besides its texts: dtypes, time zones, names, numeric
+    labels and categories."""
+    columns = (*frame.columns, *frame.index, *frame.header)
+    categories = [column.categories for column in columns if column.categories is not None]
+    for part in (*columns, *categories):
+        yield from map(mark, (part.dtype, part.zone, part.name))
+    for labels in (*frame.header, *categories):
+        yield from map(mark, plain(labels.values).tolist() if labels.kind == "number" else ())
+
+
+def mark(value: Label) -> str:
+    """How a public value is remembered: 3.0 like 3, and no text like a word."""
+    return repr(int(value) if isinstance(value, float) and value.is_integer() else value)
