@@ -306,16 +306,34 @@ def test_steps_that_are_made_for_the_longest_input_are_right(ready: PreparedClas
     assert lost(graded(ready, (STEPS, kept))) == {}
 
 
-def test_what_an_earlier_function_keeps_is_not_charged_again(ready: PreparedClass) -> None:
+@pytest.mark.parametrize("columns", [":2", "[1, 3]"])
+def test_what_an_earlier_function_keeps_is_not_charged_again(
+    ready: PreparedClass, columns: str
+) -> None:
+    """Also where the numbers with a stand-in are not the reference's: it calls the part
+    otherwise."""
     table = "torch.outer(torch.arange(length) + 1.0, torch.arange(width) + 1.0)"
     kept = (f"return {table}", f"KEPT.setdefault(width, {table})\n    return KEPT[width]")
     begin = ("def waves(", "KEPT = {}\ndef waves(")
-    assert set(lost(graded(ready, begin, kept))) == {"waves/table"}
+    own = ("2 * waves(length, width)[:, :2]", f"waves(length, width)[:, {columns}]")
+    step = () if columns == ":2" else (own,)
+    assert set(lost(graded(ready, begin, kept, *step))) == {"waves/table"}
 
 
-def test_what_a_function_keeps_itself_is_not_excused_by_its_parts(ready: PreparedClass) -> None:
+@pytest.mark.parametrize(
+    "needs, own",
+    [
+        ("", "2 * waves(length, width)[:, :2]"),
+        ("if waves(1, 1)[0, 0] != 1: raise ValueError\n    ", "2 * waves(length, width)[:, :2]"),
+        ("", "waves(length, width)[:, [1, 3]]"),
+    ],
+)
+def test_what_a_function_keeps_itself_is_not_excused_by_its_parts(
+    ready: PreparedClass, needs: str, own: str
+) -> None:
+    """Neither if a stand-in makes it raise or gives it numbers that the reference does not have."""
     value = "2 * waves(length, width)[:, :2]"
-    kept = (f"return {value}", f"return KEPT.setdefault(width, {value})\n\ndoubled(3, 4)")
+    kept = (f"return {value}", f"{needs}return KEPT.setdefault(width, {own})\n\ndoubled(3, 4)")
     found = lost(graded(ready, ("def doubled(", "KEPT = {}\ndef doubled("), kept))
     assert "with a different first argument" in found["doubled/numbers"]
 

@@ -2,7 +2,8 @@
 
 A call A that a check asks anyway is followed by calls that differ from it in one argument each, and
 by A again; for a method, also by A on an object that was called with other arguments. Except for
-changed arguments, all of that counts only if A itself gives the reference's result. A call with
+changed arguments, all of that counts only if A itself gives the reference's result (with stand-ins,
+which the reference may not call, if it gives any). A call with
 another argument must not return exactly what A returned if the reference's results differ.
 
 Covered: functions and methods of objects, by their first case that can be varied.
@@ -75,21 +76,18 @@ def examine(check: Check, trial: Trial) -> Finding | None:
         # guard: calls that come after: not what an earlier part keeps
         for parts in ways(_parts(check)):
             # guard: what is kept is no fault of a part that was not looked at
-            if _first(check, trial, parts) is None and _all_close(check, trial, parts):
+            if _first(check, trial, parts) is None and _all_returned(check, trial, parts):
                 return excuse(parts)
     return found
 
 
-def _all_close(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> bool:
-    """Whether every call A with these stand-ins gives the reference's result, so that later calls
-    were examined."""
-    for base in _bases(check, trial.exercise, trial.cases, parts):
-        ours, theirs = reference(trial, base.first), returned(trial.actual, base.first)
-        if isinstance(ours, Finding) or isinstance(theirs, Finding):
-            return False
-        if not _close(theirs, ours, getattr(check, "tolerance", None)):
-            return False
-    return True
+def _all_returned(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> bool:
+    """Whether every call A with these stand-ins returned, so that later calls were examined."""
+    return not any(
+        isinstance(found, Finding)
+        for base in _bases(check, trial.exercise, trial.cases, parts)
+        for found in (reference(trial, base.first), returned(trial.actual, base.first))
+    )
 
 
 def _parts(check: Check) -> tuple[PipelinePart, ...]:
@@ -104,7 +102,8 @@ def _first(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> Findi
         # guard: an argument that is changed shows under a relation too
         if changed := _changed(base.first, ours, theirs):
             return Finding(Status.FAILED, changed, sentences(changed))
-        if not _close(theirs, ours, getattr(check, "tolerance", None)):
+        # guard: with a stand-in the numbers are those of the part that is called
+        if not parts and not _close(theirs, ours, getattr(check, "tolerance", None)):
             continue  # another kind of mistake, an earlier part's, or the student's own numbers
         for probe in base.varied:
             # guard: results that are kept without an argument are found
