@@ -2,9 +2,9 @@
 
 A call A that a check asks anyway is followed by calls that differ from it in one argument each, and
 by A again; for a method, also by A on an object that was called with other arguments. Except for
-changed arguments, all of that counts only if A itself gives the reference's result (with stand-ins,
-which the reference may not call, if it gives any). A call with
-another argument must not return exactly what A returned if the reference's results differ.
+changed arguments, all of that counts only if A itself gives the reference's result; with stand-ins,
+which the reference may not call, if it gives any. A call with another argument must not return
+exactly what A returned if the reference's results differ.
 
 Covered: functions and methods of objects, by their first case that can be varied.
 Not covered: state that shows in calls of two different functions.
