@@ -207,10 +207,10 @@ def test_what_holds_numbers_lifts_no_rule(form: str) -> None:
         rules = Rules(frame=frame) if expected is not right else Rules(dtype="int32")
         assert compare(to_wire(wrapped(wide)), to_wire(expected), where="it", rules=rules), expected
         assert not compare(to_wire(wrapped(wide)), to_wire(expected), where="it"), expected
-    assert not compare(to_wire(wrapped(near)), to_wire(right), where="it", rules=loose)
-    assert compare(
-        to_wire(wrapped(near)), to_wire(right), where="it", rules=loose._replace(whole=True)
-    )
+    exactly = loose._replace(whole=True)
+    for numbers in (right, right.tolist()):
+        assert not compare(to_wire(wrapped(near)), to_wire(numbers), where="it", rules=loose)
+        assert compare(to_wire(wrapped(near)), to_wire(numbers), where="it", rules=exactly)
 
 
 def test_whole_numbers_of_a_sparse_matrix_are_exact() -> None:

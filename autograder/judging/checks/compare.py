@@ -166,7 +166,9 @@ def _tables(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> I
             yield from _columns_or_numbers(actual, expected, place, rules, rules.frame)
     else:
         # guard: frames: a rule of dtypes for a Series too
-        stated = isinstance(expected, Array) and (rules.dtype != "any" or rules.whole)
+        stated = numeric(expected) is not None and (
+            rules.whole or (rules.dtype != "any" and isinstance(expected, Array))
+        )
         of_plain = rules.frame.model_copy(update={"dtype": "any", "names": False})
         yield from _columns_or_numbers(actual, expected, place, rules, None if stated else of_plain)
 
