@@ -27,7 +27,7 @@ from autograder.judging.checks.faults import Explanation, of_error, of_fault, re
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.checks.gradient import complete, differing
 from autograder.judging.checks.kernels import has_no_kernel
-from autograder.judging.checks.stage import excuse, stand_ins_of
+from autograder.judging.checks.stage import excuse, stand_ins_of, ways
 from autograder.judging.verdict import DeviceOutcome, Mismatch, Status
 from autograder.wire.messages import COPYING, Call, CallEnvironment, Probe, StandIn
 from autograder.wire.values import Array, ConstructedObject, Items, Mapping, Value
@@ -96,16 +96,10 @@ def probes(check: DeviceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]
     """The calls of every leg, without stand-ins and with stand-ins for earlier parts."""
     return tuple(
         probe
-        for parts in ((), *_excuses(check))
+        for parts in ((), *ways(check.parts))
         for leg in _legs_with(parts, check, cases)
         for probe in _calls(check, exercise, cases, leg, stand_ins_of(parts))
     )
-
-
-def _excuses(check: DeviceCheck) -> tuple[tuple[PipelinePart, ...], ...]:
-    """Parts that are replaced together: all of them, and each alone."""
-    alone = ((part,) for part in check.parts)
-    return tuple(dict.fromkeys((check.parts, *alone))) if check.parts else ()
 
 
 def _legs_with(parts: tuple[PipelinePart, ...], check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
@@ -139,7 +133,7 @@ def examine(check: DeviceCheck, trial: Trial) -> Finding:
     found, way = _tried(check, trial, ())
     if found.status in (Status.PASSED, Status.UNGRADED):
         return found
-    for parts in sorted(_excuses(check), key=len):  # so that no right part is blamed
+    for parts in sorted(ways(check.parts), key=len):  # so that no right part is blamed
         alone, _ = _tried(check, trial, parts)
         seen = way == "moved" or parts == check.parts
         if seen and alone.status is Status.PASSED:

@@ -194,7 +194,7 @@ def _of_levels(
 def _rest(number: float | Whole, known: dict[Hashable, int]) -> int:
     if isinstance(number, float):
         return 0
-    whole, rounded = _as_int(number), as_float(number)
+    whole, rounded = _unwrapped(number), as_float(number)
     rest = whole - int(rounded) if np.isfinite(rounded) else whole
     return 1 + _key(known, rest) if rest else 1
 
@@ -218,12 +218,12 @@ def is_number(level: Value) -> TypeGuard[int | float | Whole]:
 def as_float(level: float | Whole) -> float:
     """A number of a mixed column; beyond all floats an infinity."""
     try:
-        return float(_as_int(level))
+        return float(_unwrapped(level))
     except OverflowError:
-        return float("inf") if _as_int(level) > 0 else float("-inf")
+        return float("inf") if _unwrapped(level) > 0 else float("-inf")
 
 
-def _as_int(level: float | Whole) -> float:
+def _unwrapped(level: float | Whole) -> float:
     return int(level.text) if isinstance(level, Whole) else level
 
 

@@ -20,6 +20,7 @@ import msgspec
 from autograder.assignment.kinds import PrecisionCheck
 from autograder.evidence.records import Run
 from autograder.judging.checks import probes as ask
+from autograder.judging.checks import stage
 from autograder.judging.checks.arrays import EXACT, Bounds, stated_bounds
 from autograder.judging.checks.claims import (
     MAX_MISMATCHES,
@@ -34,8 +35,6 @@ from autograder.judging.checks.explain import asked, sentence, sentences, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.precision_table import tolerance_for
-from autograder.judging.checks.stage import Way, excuse, stand_ins_of
-from autograder.judging.checks.stage import ways as ways_to_stand_in
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Call, CallEnvironment, Outcome, Probe
 from autograder.wire.simulation import NO_KERNEL
@@ -77,7 +76,7 @@ def probes(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe, .
     them again with stand-ins for earlier parts."""
     places = [None, *(p for way in ways(check) for p in (way.place, way.yardstick))]
     found: list[Probe] = []
-    for parts in ((), *ways_to_stand_in(check.parts)):
+    for parts in ((), *stage.ways(check.parts)):
         asked_ = _Asked(check, exercise, cases, parts)
         found += [probe for place in dict.fromkeys(places) for probe in asked_.calls(place)]
         found += asked_.threaded()
@@ -90,11 +89,11 @@ class _Asked(NamedTuple):
     check: PrecisionCheck
     exercise: str
     cases: Cases
-    parts: Way
+    parts: stage.Way
 
     def calls(self, place: CallEnvironment | None) -> tuple[Probe, ...]:
         """Every case in a place; None is as it is."""
-        stand_ins = stand_ins_of(self.parts)
+        stand_ins = stage.stand_ins_of(self.parts)
         call = Call(self.exercise, self.check.call, (), place=place, stand_ins=stand_ins)
         return ask.calls(call, self.check.inputs, self.cases)
 
@@ -110,14 +109,14 @@ def examine(check: PrecisionCheck, trial: Trial) -> Finding:
     found = _tried(check, trial, ())
     if found.status in (Status.PASSED, Status.UNGRADED):
         return found
-    for parts in sorted(ways_to_stand_in(check.parts), key=len):  # so that no right part is blamed
+    for parts in sorted(stage.ways(check.parts), key=len):  # so that no right part is blamed
         # guard: precision: an earlier mistake is not charged again
         if _tried(check, trial, parts).status is Status.PASSED:
-            return excuse(parts)
+            return stage.excuse(parts)
     return found
 
 
-def _tried(check: PrecisionCheck, trial: Trial, parts: Way) -> Finding:
+def _tried(check: PrecisionCheck, trial: Trial, parts: stage.Way) -> Finding:
     """Judge the plain calls first: an error there has nothing to do with precision."""
     asked_ = _Asked(check, trial.exercise, trial.cases, parts)
     plain = _plain(asked_, trial)

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from autograder.judging.checks.arrays import Plain
-from autograder.judging.checks.frame_values import is_default, missing, plain
+from autograder.judging.checks.frame_values import PER_SECOND, is_default, missing, plain
 from autograder.wire.values import Array, DataColumn, DataFrame, Items, Label, Value
 
 MOST_TEXTS = 3  # different ones in a column
@@ -22,7 +22,6 @@ _DAY = 86_400
 _FIRST_DAY = 19_723 * _DAY  # 2024-01-01, in seconds
 _ELSEWHERE = 19_737 * _DAY  # 2024-01-15, with days far apart: months begin between them
 _APART = 20
-_PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _ZONED = ("datetime64[{0}, {1}]", "Datetime(time_unit='{0}', time_zone='{1}')")  # unit, zone
 _DTYPE = re.compile(  # that says nothing but its kind and size
     r"(u?int\d\d?|float\d\d|double|bool|(large_)?string)(\[pyarrow\])?"
@@ -98,9 +97,9 @@ def _column(old: DataColumn, rows: int, maker: Maker, *, different: bool = False
             values = places % 2 == 0
         case "time":
             first, step = (_FIRST_DAY, 1) if maker.plain else (_ELSEWHERE, _APART)
-            values = (first + places * step * _DAY) * _PER_SECOND[old.unit]
+            values = (first + places * step * _DAY) * PER_SECOND[old.unit]
         case "duration":
-            values = (1 + places) * 3600 * _PER_SECOND[old.unit]
+            values = (1 + places) * 3600 * PER_SECOND[old.unit]
         case "text" | "category":
             return _texts(old, rows, maker, different=different)
         case _:
