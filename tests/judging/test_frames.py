@@ -22,7 +22,7 @@ from autograder.judging.checks.explain import call_text, describe, sentences
 from autograder.judging.checks.frame_rows import Compared
 from autograder.judging.checks.frame_values import ColumnValues, equal
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Array, DataColumn, DataFrame, Value
+from autograder.wire.values import Array, DataColumn, DataFrame, Value, Whole
 from tests.support.effort import costs_at_most
 
 TABLE = pd.DataFrame(
@@ -653,6 +653,10 @@ def test_a_claim_of_a_dtype_is_quoted() -> None:
     rules = Rules(frame=FrameRules(dtype="exact"))
     (found,) = compare(wrong, right, where="x", rules=rules)
     assert (found.expected, found.actual) == ("bool", r"'\x60<b>\n'")
+
+
+def test_a_long_number_is_cut_where_it_is_quoted() -> None:
+    assert 20 < len(frame_texts.quoted_value(Whole("7" * 4000))) < 200
 
 
 def test_a_label_that_columns_share_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

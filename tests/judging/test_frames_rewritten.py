@@ -231,6 +231,7 @@ NO_COLUMN = {
     "nothing": lambda column: [column[:0], column[:0]],
     "an empty frame": lambda column: [pd.DataFrame()],
     "a number beyond all floats": lambda column: [10**400, 0.5],
+    "one beside a complex number": lambda column: [10**400, np.complex128(0.5j)],
 }
 
 

@@ -78,7 +78,7 @@ def _listed(items: Items) -> DataColumn | None:
         return _joined(cells, parts) if known else None
     try:
         return objects([_python(cell) for cell in cells], "object")
-    except (NoPlainFormError, OverflowError):  # such as 10**400 beside 0.5
+    except (NoPlainFormError, OverflowError):  # such as 10**400 beside 1j
         return None
 
 
