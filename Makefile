@@ -14,7 +14,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test test-all rest nightly numeric newest oldest dist environment versions check docs validate guards bench cuda corruption pictures kills clean
+.PHONY: setup grade test test-all rest nightly numeric newest oldest dist environment versions check docs validate bench cuda corruption pictures kills clean
 
 setup: $(READY) $(TOOLS)
 
@@ -125,9 +125,6 @@ $(VENV)/docs/.ready: docs/requirements.txt
 validate: $(GRADER)
 	@for one in assignments/*/assignment.toml; do \
 	  $(BIN)/autograder validate $$(basename $$(dirname $$one)) || exit 1; done
-
-guards: $(READY)
-	$(BIN)/python tests/support/mutate.py
 
 bench: $(READY)
 	$(BIN)/autograder bench

@@ -57,7 +57,7 @@ def scratch_folder(prefix: str = "autograder-") -> Iterator[Path]:
     try:
         yield folder
     except BaseException:
-        # guard: a scratch folder goes when the last thread has ended
+        # A scratch folder goes when the last thread has ended.
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         raise
     finally:
@@ -119,19 +119,17 @@ def write_parts(
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # guard: links planted where files are written
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         fd = os.open(temporary, flags, 0o600 if private else 0o644)
         with os.fdopen(fd, "wb") as file:
             if readable:
-                os.fchmod(fd, 0o644)  # guard: whoever collects metrics may read them
+                os.fchmod(fd, 0o644)
             for part in parts:  # not joined: they may be large
                 file.write(part)
             file.flush()
             if not soon:
                 os.fsync(file.fileno())
         temporary.replace(path)
-    # guard: an interrupt leaves no half-written file
     except BaseException as failed:  # leave nothing behind after an interrupt either
         with contextlib.suppress(OSError):
             temporary.unlink()

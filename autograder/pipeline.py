@@ -99,13 +99,13 @@ def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submissi
     """Restores missing given cells of the template, and runs the submission. If a given cell that
     the student has changed fails, inserts the original before it and runs the notebook again."""
     context = prepared.context
-    if not context.mends:  # guard: regrade: nothing is put into what is kept
+    if not context.mends:  # nothing is put into what is kept
         return submission, judged_run(prepared, submission)
-    # guard: given cells that are gone are put back
+    # Given cells that are gone are put back.
     submission = restore_missing(submission, context.outline, asked_names(context))
     first = judged_run(prepared, submission)
     with_originals = insert_originals(submission, context.outline, other_runs.failed_cells(first))
-    if with_originals is None:  # guard: a changed given cell that fails
+    if with_originals is None:
         return submission, first
     second = judged_run(prepared, with_originals)
     return with_originals, other_runs.once_more(first, second)
@@ -119,9 +119,9 @@ def best_run(
     spec, outline = prepared.context.loaded.spec, prepared.context.outline
     early = other_runs.too_early(first.located, first.run)
     best, runs, notes = first, [first], other_runs.notes_on(first, early)
-    # guard: a cell that is put in lowers no result
+    # A cell that is put in lowers no result.
     for less in other_runs.without_added_cells(submission, first):
-        # guard: regrade: a run that was never made ends no batch
+        # A run that was never made ends no batch.
         with suppress(NotStoredError):  # a newer rule wants a run that was never stored
             runs.append(judged_run(prepared, less))
             best, said = other_runs.better_without(spec, best, runs[-1])

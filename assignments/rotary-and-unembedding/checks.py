@@ -535,7 +535,6 @@ def _repeated(call: CallView) -> bool:
     for before, now, batch in zip(states[1:], states[2:], call.args[1][1:], strict=False):
         tables = before[0].double().requires_grad_(True)
         (own,) = torch.autograd.grad(_loss(*tables, *batch), tables)
-        # guard: gradients of earlier batches are found
         if any(map(_is_sum, now[1].double(), before[1].double(), own)):
             return True
     return False

@@ -71,12 +71,12 @@ def read_data_files(folder: Path, taken: Collection[str], problems: list[str]) -
 def excess(folder: Path, size: int, files: Mapping[str, Path]) -> str:
     """Why these files are too many or too large (``size``: bytes in total); empty if they are
     not."""
-    if len(files) > MAX_FILES:  # guard: number of an assignment's files
+    if len(files) > MAX_FILES:
         return (
             f"{folder}: {len(files):,} files; at most {MAX_FILES:,} are allowed beside a notebook. "
             "Put them into one archive that the notebook opens (.zip, .npz)"
         )
-    if size > MAX_BYTES:  # guard: size of an assignment's files
+    if size > MAX_BYTES:
         largest = max(files.values(), key=lambda path: path.stat().st_size)
         return (
             f"{_shown(largest)}: {largest.stat().st_size:,} bytes; all files in {folder} have "
@@ -91,16 +91,12 @@ def refused(name: str, taken: Collection[str]) -> str:
     parts = name.split("/")
     if not name or "\\" in name or any(part in ("", ".", "..") for part in parts):
         return "this name leads out of the notebook's folder. Rename the file"
-    # guard: control characters in a name beside a notebook
     if any(unicodedata.category(character) in _UNSHOWN for character in name):
         return "this name has characters that cannot be shown. Rename the file"
-    # guard: length of a name beside a notebook
     if max(len(part.encode()) for part in parts) > MAX_PART or len(name.encode()) > MAX_NAME:
         return f"this name is too long: {MAX_PART} bytes, with all folders {MAX_NAME:,}. Shorten it"
-    # guard: a file named like the notebook
     if name.casefold() in {other.casefold() for other in taken}:
         return "this is the name of the notebook itself. Rename the file"
-    # guard: a file named like the grader
     if PurePosixPath(parts[0]).stem.casefold() == OWN or name.casefold().endswith(".agw"):
         return f"this name belongs to the grader ({OWN}, .agw). Rename the file"
     return ""
@@ -121,7 +117,6 @@ def _walk(folder: Path, problems: list[str]) -> Iterator[Path]:
         folders[:] = [name for name in folders if name not in NOISE]
         for name in list(folders):
             path = Path(root, name)
-            # guard: links to folders among an assignment's files
             if path.is_symlink():
                 problems.append(f"{_shown(path)}: a link to a folder. Copy the folder itself")
                 folders.remove(name)
@@ -129,10 +124,9 @@ def _walk(folder: Path, problems: list[str]) -> Iterator[Path]:
 
 
 def _refused_file(path: Path, root: Path) -> str:
-    # guard: links among an assignment's files
     if path.is_symlink() and not path.resolve().is_relative_to(root):
         return f"this link leads out of {FOLDER}/. Copy the file itself"
-    if not path.is_file():  # guard: pipes among an assignment's files
+    if not path.is_file():
         return "this is not a regular file. Remove it"
     return ""
 

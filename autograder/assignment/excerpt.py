@@ -48,7 +48,6 @@ def excerpt(source: str, names: Iterable[str], *, file: str = "checks.py") -> st
         taken |= new
         for place in new:
             pending += _uses(tree.body[place])
-    # guard: only what a public relation needs
     parts = [_text(tree.body[place], lines, used) for place in sorted(taken)]
     if parts and any(_is_future(node) for node in tree.body):
         parts.insert(0, _FUTURE)
@@ -125,5 +124,5 @@ def _without_comments(source: str) -> list[str]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             row, column = token.start
-            lines[row - 1] = lines[row - 1][:column].rstrip()  # guard: comments of public relations
+            lines[row - 1] = lines[row - 1][:column].rstrip()
     return lines

@@ -370,7 +370,7 @@ class WrittenCheck(CheckBase):
         if len({item.id for item in items}) < len(items):
             raise ValueError("two rubric_items have the same id")
         most = sum((item.points for item in items if item.points > 0), Decimal(0))
-        if items and most < self.points:  # guard: items reach the points
+        if items and most < self.points:
             raise ValueError(
                 f"the rubric_items add up to {most}, less than the check's {self.points} points"
             )
@@ -394,7 +394,6 @@ def _option(given: object) -> object:
     """Accepts strings and finite numbers up to 1e300; raises ``ValueError`` for all else."""
     if isinstance(given, str):
         return given
-    # guard: options are texts or finite numbers
     if isinstance(given, int | float) and not isinstance(given, bool) and abs(given) <= 1e300:
         return given
     raise ValueError("write text in quotes or a finite number")
@@ -411,7 +410,7 @@ class PredictionCheck(CheckBase):
     kind: Literal["prediction"]
     points: Points = Decimal(0)
     """any prediction earns them"""
-    public: Literal[True] = True  # guard: a prediction is public
+    public: Literal[True] = True
     """always"""
     name: Name
     """the name that holds the prediction"""
@@ -426,9 +425,9 @@ class PredictionCheck(CheckBase):
     @model_validator(mode="after")
     def _distinct(self) -> Self:
         alike = [option_key(option) for option in self.options]
-        if "" in alike or len({*alike}) < len(alike):  # guard: options are their own
+        if "" in alike or len({*alike}) < len(alike):
             raise ValueError("write options that differ from each other and are not empty")
-        if option_key(self.answer) not in alike:  # guard: the stated answer is an option
+        if option_key(self.answer) not in alike:
             raise ValueError(f"answer = {self.answer!r} is not an option; write one of the options")
         return self
 
@@ -508,7 +507,6 @@ Narrow = Literal["float64", "float32", "bfloat16", "float16"]
 
 def _by_dtype(given: object) -> object:
     """Refuses "measured", which only a check with one tolerance may use."""
-    # guard: precision: no measured tolerances by dtype
     if given == "measured" or (isinstance(given, dict) and "measured" in given.values()):
         raise ValueError(
             "tolerances by dtype cannot be measured: give rtol, atol and why for the dtype, or "
@@ -589,7 +587,7 @@ class PrecisionCheck(CheckBase):
         if not self.dtypes and not self.autocast:
             raise ValueError("give 'dtypes', 'autocast' or both")
         unused = {*self.tolerances} - {*self.dtypes, *self.autocast, "float32"}
-        if unused:  # guard: precision: a tolerance that nothing takes
+        if unused:
             raise ValueError(
                 f"tolerances for {', '.join(sorted(unused))}, but the check does not use it; "
                 "remove them"

@@ -59,7 +59,7 @@ class LateSpec(Frozen):
 
     @model_validator(mode="after")
     def _has_a_zone(self) -> Self:
-        if self.due.tzinfo is None and not self.timezone:  # guard: a due time has a zone
+        if self.due.tzinfo is None and not self.timezone:
             raise ValueError(
                 "'due' has no time zone: add an offset (2026-10-25T23:59:00+01:00), or set "
                 "'timezone'"

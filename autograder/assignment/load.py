@@ -74,7 +74,7 @@ def load(folder: Path, *, measuring: bool = False) -> Loaded:
         _functions(folder / name, problems) for name in ("inputs.py", "checks.py")
     )
     problems += linked(said, generators, relations)
-    if not measuring:  # guard: grading refuses an assignment that was not measured
+    if not measuring:  # grading refuses an assignment that was not measured
         problems += unmeasured(said)
     taken = frozenset[str]()
     if said.spec is not None:

@@ -54,7 +54,7 @@ def fill(data: Any, folder: Path) -> tuple[Wanted, list[str]]:
     measured, missing = set(), set()
     for exercise, check in _asking(data):
         name = f"{exercise}/{check['id']}"
-        if check.get("kind") == "precision":  # guard: precision: no measured tolerance
+        if check.get("kind") == "precision":
             place = f"exercise {exercise!r}, check {check['id']!r}"
             problems.append(f"{folder / 'assignment.toml'}: {place}: {NEVER}")
             del check["tolerance"]

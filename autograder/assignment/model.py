@@ -119,7 +119,7 @@ class Exercise(Frozen):
     def _ask_again(self) -> Self:
         """Choose for each function that is called the check that also tests later calls."""
         asked: dict[str, list[tuple[FunctionCheck | RelationCheck, str]]] = {}
-        # guard: an exercise may say that calls depend on one another
+        # An exercise may say that calls depend on one another.
         for check in self.check if not self.stateful else ():
             match check:
                 case FunctionCheck():
@@ -131,7 +131,7 @@ class Exercise(Frozen):
         for name, several in asked.items():
             paid = [check for check, _ in several if check.points] or [several[0][0]]
             cheapest = min(paid, key=lambda check: (check.points, check.public))
-            # guard: later calls of a public check are made of public inputs
+            # Later calls of a public check are made of public inputs.
             seen = (inputs for check, inputs in several if check.public or not cheapest.public)
             again = RepeatedCall(call=name, inputs=tuple(dict.fromkeys(seen)))
             object.__setattr__(cheapest, "again", (*cheapest.again, again))  # as if written there
@@ -146,7 +146,6 @@ class Exercise(Frozen):
                 continue
             asked: dict[str, list[FunctionCheck | RelationCheck | PipelineCheck]] = {}
             for check in self.check:
-                # guard: corners: of pipelines, too
                 if not isinstance(check, FunctionCheck | RelationCheck | PipelineCheck):
                     continue
                 if there.public or not check.public:

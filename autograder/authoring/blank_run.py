@@ -70,9 +70,9 @@ def _answered(assignment: Assignment, solution: Submission) -> frozenset[str]:
 def _failure(record: CellRun, names: frozenset[str], lacking: set[str]) -> str:
     """How a cell ended that is not the fault of a missing answer; empty if there is none."""
     if record.stop is not None:
-        return f"the cell is stopped: {record.stop.text}"  # guard: a blank cell that is stopped
+        return f"the cell is stopped: {record.stop.text}"
     if record.claim is None:
-        return "the cell yields no result"  # guard: a blank cell without a result
+        return "the cell yields no result"
     error = record.claim.error
     if error is None or _is_missing_answer(error, names, lacking):
         return ""
@@ -87,13 +87,12 @@ def _is_missing_answer(error: Error, names: frozenset[str], lacking: set[str]) -
         return True
     if "NameError" in kinds:
         found = _UNDEFINED.fullmatch(error.text)
-        # guard: a name that no exercise defines is no missing answer
+        # A name that no exercise defines is no missing answer.
         return found is not None and found[1] in names
     if "ImportError" in kinds:
-        # guard: only a package that is lacking excuses an import
+        # Only a package that is lacking excuses an import.
         return any(f"'{package}" in error.text for package in lacking)
-    # guard: a TypeError of something else is no missing answer
-    # guard: a ValueError that speaks of an ellipsis is no missing answer
+    # A TypeError of something else is no missing answer.
     return bool(kinds & {"TypeError", "AttributeError"} and _ELLIPSIS.search(error.text))
 
 

@@ -119,16 +119,16 @@ def made_release(
     evidence = _settled(loaded.folder / FILE, evidence_for(prepared, template))
     files = {**notebooks, loaded.folder / FILE: evidence}
     knows = _knows(prepared)
-    # guard: files for students are searched for secrets
+    # Files for students are searched for secrets.
     _refuse_secrets(knows, {path.name: data for path, data in files.items()})
-    # guard: an assignment's files are searched for secrets
+    # An assignment's files are searched for secrets.
     _refuse_secrets(knows, loaded.files.contents)
     files = {**_beside(loaded), **files}
     if wish.package is not None:
         held = [(evidence, knows)]
         for folder in _siblings(loaded):
             with _ran(load(folder), engine, report) as other:
-                # guard: other assignments in the package are searched for theirs
+                # Other assignments in the package are searched for theirs.
                 held.append(((folder / FILE).read_bytes(), _knows(other)))
         report("Making the student package", 1)
         torch = any(read_public(data).torch for data, _ in held)
@@ -154,7 +154,6 @@ def _beside(loaded: Loaded) -> dict[Path, bytes]:
     problems = []
     for name, data in loaded.files.contents.items():
         taken = [other / FOLDER / name for other in others if (other / FOLDER / name).is_file()]
-        # guard: two assignments' files of one name
         for other in (path for path in taken if path.read_bytes() != data):
             problems.append(
                 f"{loaded.folder / FOLDER / name}: {other} is another file of this name, and both "
@@ -194,7 +193,7 @@ def evidence_for(prepared: PreparedClass, template: nbformat.NotebookNode) -> Pu
     )
     made = with_small_calls(whole, prepared)
     kept = dict.fromkeys(kept_back(loaded.spec, cases) & set(made.outcomes), EMPTY)
-    # guard: an answer that only a hidden check compares is kept back
+    # An answer that only a hidden check compares is kept back.
     return msgspec.structs.replace(made, outcomes=made.outcomes | kept)
 
 
@@ -206,7 +205,7 @@ def _settled(path: Path, made: PublicEvidence) -> bytes:
         agrees = not differences(read_public(stored, name=str(path)), made)
     except (OSError, StoreError):
         agrees = False
-    return stored if agrees else public_bytes(made)  # guard: a release leaves evidence that agrees
+    return stored if agrees else public_bytes(made)
 
 
 def _refuse_blank(context: GradingContext, notebook: bytes) -> None:
@@ -221,7 +220,7 @@ def _refuse_blank(context: GradingContext, notebook: bytes) -> None:
         unavailable=context.unavailable,
     )
     if said := [*problems]:
-        raise SpecError(said)  # guard: a blank notebook that stops is not released
+        raise SpecError(said)  # a blank notebook that stops is not released
 
 
 def _packed(held: Sequence[tuple[bytes, SecretSet]]) -> Mapping[str, bytes]:
@@ -231,7 +230,6 @@ def _packed(held: Sequence[tuple[bytes, SecretSet]]) -> Mapping[str, bytes]:
     packed = student_files(modules_of(STUDENT), evidence)
     for _, knows in held:
         foreign = {f"{DATA}/{name}.agw" for name in evidence if name != knows.spec.id}
-        # guard: the package is searched for secrets
         _refuse_secrets(knows, {n: data for n, data in packed.items() if n not in foreign})
     return packed
 

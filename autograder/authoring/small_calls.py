@@ -28,13 +28,13 @@ def with_small_calls(made: PublicEvidence, prepared: PreparedClass) -> PublicEvi
 
     def kept(trial: CaseTrial) -> bool:
         shown = rows_of(trial, reference.cases), _answers(trial, reference)
-        # guard: a small call that is part of a hidden one is left out
+        # A small call that is part of a hidden one is left out.
         return not holding(msgspec.msgpack.encode(shown), secrets)
 
     small: list[SmallCase] = []
     answers: dict[str, Outcome] = {}
     for exercise in spec.exercise:
-        # guard: small calls of hidden checks are not given away
+        # Small calls of hidden checks are not given away.
         shown = [c for c in exercise.check if is_public(c, exercise)]
         public = [c.id for c in shown if not isinstance(c, DeviceCheck)]
         for trial in asked_of(exercise, public, reference, most=MOST_CALLS, kept=kept):

@@ -22,9 +22,8 @@ from autograder.sandbox.lazy import LazyBox
 def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
     """The folders of an assignment, and the seeds of future classes: no box shows them to student
     code."""
-    # guard: no box shows seeds drawn ahead
     own = loaded.folder, loaded.solutions, loaded.template.parent, seeds_folder()
-    # guard: no box shows the secret of personal values
+    # No box shows the secret of personal values.
     return (*own, secret_path(loaded).parent) if loaded.spec.personal else own
 
 

@@ -36,11 +36,11 @@ def page_today(
     except OSError as bad:
         raise StoreError(f"{path}: cannot be read ({bad.strerror})") from None
     shown = feedback(grade, assignment)
-    if nameless:  # guard: a page without the name
+    if nameless:
         if BELOW not in page:  # an older version's page, which cannot be restated
             return ""
         shown = msgspec.structs.replace(shown, student="A student", file="submission", repairs=())
-    # guard: what counts today stands on a page that goes back
+    # What counts today stands on a page that goes back.
     return restated(page, shown, standing)
 
 

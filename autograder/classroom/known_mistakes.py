@@ -56,7 +56,7 @@ def bank_of(
     answer there may hold the same formula instead of calling the earlier part.
     """
     context, reference = prepared.context, prepared.reference
-    # guard: prepared mistakes were run on no device
+    # Prepared mistakes were run on no device.
     ready = NONE_READY if context.devices else ready
     places = [
         (variant, place)
@@ -123,7 +123,6 @@ def _as_stored(prepared: PreparedClass, variant: Variant, keys: Sequence[str]) -
     """The run that was stored under these keys; made now if it is damaged."""
     context = prepared.context
     found = [run for run in map(context.store.load, keys) if run is not None]
-    # guard: a damaged prepared mistake is run
     if len(found) == len(keys) and all(context.runner.accepts(r.measured.level) for r in found):
         return joined(found[0], found[1:]) if len(found) > 1 else found[0]
     return run_mistake(prepared, read_solution(context.loaded), variant).run
@@ -175,6 +174,6 @@ def read_solution(loaded: Loaded) -> Submission:
     code = (cell for cell in solution.cells if cell.kind == "code")
     file = SolutionFile(loaded.solution, solution)
     problems = [file.unparsed(cell) for cell in code if parse(cell.source) is None]
-    if problems:  # guard: the solution's syntax errors are named with their lines
+    if problems:  # the solution's syntax errors are named with their lines
         raise SpecError(problems)
     return solution

@@ -57,14 +57,13 @@ def mutant_bank(prepared: PreparedClass, exercise: str) -> tuple[KnownMistake, .
     if not variants:
         return ()
     size = _answers_mb(prepared, spec)
-    if size * len(variants) > MOST_MB:  # guard: mutants fit into memory
+    if size * len(variants) > MOST_MB:
         return ()
     parts: dict[str, Run] = {}
     for some in _batches(variants, int(JOB_MB / size) if size else len(variants)):
         candidates = _candidates(solution, some)
         job = _job(prepared, solution, spec, candidates)
         found = answers_of(stored_or_made(context, job, context.runner).run, candidates)
-        # guard: mutants whose cells depend on each other explain nothing
         if SAME not in found or not _is_right(found[SAME], spec, prepared):
             return ()
         parts |= found
@@ -95,11 +94,11 @@ class MutantBank:
 
     def of(self, exercise: str) -> Sequence[KnownMistake]:
         """The mutants of an exercise. Raises ``SpecError``, ``StoreError``."""
-        with self._locks[exercise]:  # guard: one job for the mutants of an exercise
+        with self._locks[exercise]:
             if exercise not in self._known:
                 try:
                     self._known[exercise] = mutant_bank(self._prepared, exercise)
-                except (NotStoredError, SandboxError):  # guard: lost mutants end no batch
+                except (NotStoredError, SandboxError):
                     self._known[exercise] = ()
                     self._lost.add(exercise)
             return self._known[exercise]

@@ -77,7 +77,7 @@ def run_on(
     run = answered(context, with_probes(short, small)).run
     # also those without an answer
     new = {probe.id for probe in (*asked, *small)} | {probe.id for probe in run.probes}
-    # guard: no answer of the class's own values stands in for a missing one
+    # No answer of the class's own values stands in for a missing one.
     kept = tuple(probe for probe in prepared.expected.probes if probe.id not in new)
     whole = msgspec.structs.replace(prepared.expected, probes=(*kept, *run.probes))
     spec = context.loaded.spec.model_copy(update={"exercise": tuple(own)})
@@ -112,7 +112,7 @@ class PersonalClass:
         """What this student's submission is compared with. Raises ``SandboxError``,
         ``StoreError``."""
         own, personal = self._reference(composed(student)), self._spec.personal
-        if own.problem:  # guard: nobody is compared with what others were given
+        if own.problem:  # nobody is compared with what others were given
             context = replace(prepared.context, memory=_forgetting(prepared.context))
             return replace(
                 prepared, context=context, settle=partial(_ungraded, own.problem, personal)
@@ -131,7 +131,7 @@ class PersonalClass:
 
     def _reference(self, student: str) -> OwnReference:
         given = self._secret.digest(self._spec.id, student)
-        if not given:  # guard: nobody has values that were never given out
+        if not given:  # nobody has values that were never given out
             return self._nothing(
                 f"No values were given out for {student!r}. Grade with the roster, so that each "
                 f"student has the id in it; or run `{GIVE_OUT.format(id=self._spec.id)}`."
@@ -146,7 +146,7 @@ class PersonalClass:
             values = self._secret.values(self._prepared.context.loaded, student)
         except SpecError as bad:
             return self._nothing(f"The values of {student!r} cannot be made: {bad}")
-        if digest_of(values) != given:  # guard: values that differ from those given out
+        if digest_of(values) != given:
             return self._nothing(
                 f"The values of {student!r} are now other ones than were given out: the secret, "
                 "inputs.py or NumPy has changed. Restore it, or give out new files."
@@ -199,7 +199,7 @@ class PersonalClass:
                 found = examine(check, verdict.exercise, run, context.reference(own.run))
                 if not own.problem and found.status is Status.PASSED:
                     fits.append(other)
-            if len(fits) > MOST_NAMED:  # guard: an answer that fits many is nobody's
+            if len(fits) > MOST_NAMED:  # an answer that fits many is nobody's
                 return verdict
         if not fits:
             return verdict
@@ -219,7 +219,6 @@ class _Elsewhere:
         return self._mutants.lost
 
     def of(self, exercise: str) -> Sequence[KnownMistake]:
-        # guard: mutants that ran on other values explain nothing
         return () if exercise in self._personal else self._mutants.of(exercise)
 
 
@@ -271,12 +270,11 @@ def _apart(
         basis=basis,
         mistakes=_either(memory.mistakes, personal, known),
         mutants=_Elsewhere(memory.mutants, personal),
-        whole=False,  # guard: regrade: a grade on personal values is judged again
+        whole=False,  # a grade on personal values is judged again
     )
 
 
 def _salted(personal: Collection[str], salt: bytes, exercise: str, of: bytes) -> bytes:
-    # guard: regrade: findings belong to a student's values
     return digest(of, salt) if exercise in personal else of
 
 

@@ -63,7 +63,6 @@ class CourseSecret(msgspec.Struct, frozen=True):
             composed(part).encode("utf-8", "surrogatepass")
             for part in (assignment, generator, student)
         ]
-        # guard: personal values: ids are apart from names
         message = b"".join(len(field).to_bytes(8, "big") + field for field in fields)
         key = bytes.fromhex(self.secret)
         return int.from_bytes(hmac.new(key, message, hashlib.sha256).digest(), "big")
@@ -126,14 +125,14 @@ def give(loaded: Loaded, students: Iterable[str]) -> tuple[Mapping[str, OwnValue
     changed = sum(before.get(student, digest) != digest for student, digest in now.items())
     given = {**secret.given, assignment: {**before, **now}}
     kept = msgspec.json.encode(msgspec.structs.replace(secret, given=given))
-    write_atomic(path, kept, private=True)  # guard: the secret is for the user alone
+    write_atomic(path, kept, private=True)  # the secret is for the user alone
     return values, changed
 
 
 def refuse_personal(loaded: Loaded, where: str) -> None:
     """Raise ``UsageError`` where nobody knows whose a submission is: it could not be compared with
     the right values."""
-    if loaded.spec.personal:  # guard: personal values where nobody has an id
+    if loaded.spec.personal:  # personal values where nobody has an id
         raise UsageError(
             f"{loaded.spec.id} has exercises with values of a student's own "
             f"({', '.join(sorted(loaded.spec.personal))}) and cannot be graded {where}; use "

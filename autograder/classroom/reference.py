@@ -110,7 +110,7 @@ def prepare_reference(
     report("Running the solution", 1)
     solution = read_solution(loaded)
     expected = run_solution(context, solution)
-    if expected.lost:  # guard: a solution that is lost on a device
+    if expected.lost:  # a solution that is lost on a device
         raise SandboxError(
             f"the solution: {'; '.join(expected.lost)}; use --devices none to grade without it"
         )
@@ -118,7 +118,7 @@ def prepare_reference(
     verdicts = judge(loaded.spec, expected, context.reference(expected))
     file = SolutionFile(loaded.solution, solution)
     problems = SolutionRun(file, loaded.spec, expected, context.cases).problems(verdicts)
-    if problems:  # guard: validate: the solution passes
+    if problems:
         raise SpecError(problems)
     prepared = PreparedClass(context, expected)
     if not mistakes:
@@ -135,7 +135,7 @@ def steady(context: GradingContext, job: Job, expected: Run) -> Run:
     slow code pass.
     """
     timed = tuple(p for p in job.probes if isinstance(p.request, Call) and p.request.discard)
-    # guard: the reference is timed after a first call
+    # The reference is timed after a first call.
     repeated = {f"{p.id}, call {n}": p for n in range(TIMED_CALLS) for p in timed}
     probes = tuple(replace_fields(p, id=name) for name, p in repeated.items())
     names = {name: p.id for name, p in repeated.items()} | {p.id: p.id for p in timed}
@@ -162,6 +162,5 @@ def released_stamp(loaded: Loaded) -> TemplateStamp | None:
 def only_stored(prepared: PreparedClass) -> PreparedClass:
     """The context for regrading stored submissions: nothing can be run, all evidence must be
     stored."""
-    # guard: judging again uses no device
     stored = replace(prepared.context, runner=NothingRuns(), device_runner=None, mends=False)
     return replace(prepared, context=stored)

@@ -155,7 +155,7 @@ class ResultsFolder:
         in the course that this folder is in, or the working directory. Raises ``UsageError``."""
         run = self.open_run()
         here = self.folder.resolve()
-        # guard: a course that has moved is found by the assignment's id
+        # A course that has moved is found by the assignment's id.
         if not (Path(run.folder) / FILE).is_file():
             for start in (here, Path.cwd()):
                 with suppress(UsageError):
@@ -201,7 +201,6 @@ class ResultsFolder:
             raise not_written(path, bad) from None
         with os.fdopen(fd, "r+b", buffering=0) as file:
             try:
-                # guard: one grader in a folder at a time
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 who = file.read(200).decode("utf-8", "replace").strip()

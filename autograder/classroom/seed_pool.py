@@ -61,11 +61,11 @@ class SeedPool:
 
     def ready(self) -> list[Path]:
         """The folders of the seeds that may be used, oldest first."""
-        # guard: seeds of a folder that others may write to are not used
+        # Seeds of a folder that others may write to are not used.
         if not (_is_private(self.folder.parent) and _is_private(self.folder)):
             return []
         found = self.folder.glob(f"{self.digest}-*")
-        # guard: a seed drawn ahead is the user's alone
+        # A seed drawn ahead is the user's alone.
         return sorted(filter(_is_private, found), key=_made_at)
 
     def take(self, store: Records) -> SeedFile | None:
@@ -74,7 +74,7 @@ class SeedPool:
         for folder in self.ready():
             taken = self._unfinished()
             try:
-                folder.rename(taken)  # guard: a seed drawn ahead serves one class
+                folder.rename(taken)  # a seed drawn ahead serves one class
                 taken.touch()
             except OSError:  # another grader was first; or the seed would stay, and be used twice
                 continue
@@ -97,7 +97,7 @@ class SeedPool:
         try:
             for folder in (self.folder.parent, self.folder, making):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                folder.chmod(0o700)  # guard: a folder of seeds is closed again
+                folder.chmod(0o700)  # a folder of seeds is closed again
             drawn = SeedFile("autograder-seed/1", seed, dict(make(seed, making)))
             write_atomic(making / SEED, msgspec.json.encode(drawn))
             making.rename(self.folder / f"{self.digest}-{secrets.token_hex(8)}")
@@ -116,14 +116,13 @@ class SeedPool:
         for folder in self.folder.iterdir():
             unfinished = folder.name.startswith(UNFINISHED)
             left_over = unfinished and time.time() - _made_at(folder) > LEFT_OVER_S
-            # guard: seeds of another version are removed
-            # guard: seeds that a killed grader left are removed
+            # Seeds that a killed grader left are removed.
             if left_over or not (unfinished or folder.name.startswith(f"{self.digest}-")):
                 shutil.rmtree(folder, ignore_errors=True)
         room = float(MOST_MB * 2**20)
         for folder in sorted(self.folder.parent.glob("*/*"), key=_made_at, reverse=True):
             room -= sum(_size(path) for path in folder.rglob("*"))
-            if room < 0:  # guard: the space of seeds is bounded
+            if room < 0:
                 shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -91,8 +91,7 @@ def write_brought(into: Path, own_id: str, files: Mapping[Path, bytes], *, repla
     Raises ``UsageError`` if one with the same id exists, unless it is to be replaced.
     """
     there = into / "assignments" / own_id
-    # guard: otter: replace
-    if there.exists() and not replace:  # guard: nbgrader: not written over
+    if there.exists() and not replace:
         raise UsageError(
             f"{there} already exists: use --id to give the new one another name, or --replace to "
             "overwrite it"

@@ -73,5 +73,4 @@ def as_recorded(evidence: str = "", gradebook: str = "") -> tuple[str, ...]:
     ):
         if given:
             shown |= {given: clean, f"{option}={given}": f"{option}={clean}"}
-    # guard: nothing secret in a recorded command
     return tuple(shown.get(word, word) for word in sys.argv[1:])

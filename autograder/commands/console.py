@@ -28,7 +28,6 @@ err = Console(stderr=True)
 
 def _in_range(seed: int | None) -> int | None:
     """Refuse a seed that no generator takes."""
-    # guard: options: a seed that no generator takes
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise typer.BadParameter("write a whole number from 0 to 2^63 - 1")
     return seed

@@ -169,7 +169,7 @@ def grade(
         saying(lambda: "stopped: nothing was graded", asked),
         workspace.held(),
         place_for(where, loaded.spec, site, devices=devices, workers=workers) as place,
-        asked.then_closing(),  # guard: a class that is graded cleans up whole
+        asked.then_closing(),  # a class that is graded cleans up whole
     ):
         there, ready = place.devices, NONE_READY
         if seed is None and not workspace.is_begun:
@@ -220,7 +220,7 @@ def grade(
             asked.finish(_finishing)
             with progress(err) as bar, saying(lambda: _kept(bar, total), asked), timings:
                 graded = grader.grade(intake, WorkProgress(bar.report, bar.done))
-            # guard: what is lost is announced at the end of grade
+            # What is lost is announced at the end of grade.
             lost = check_nobody_lost(intake, workspace)
             _tell(intake, workspace, lost)
             _ask_whose(intake, workspace.folder / FILE, whose)

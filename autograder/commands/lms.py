@@ -119,7 +119,7 @@ def return_(
             f"{len(upload.unplaced)} pages cannot be uploaded to {platform}: "
             f"{names(upload.unplaced)}",
         )
-    if not upload.pages:  # guard: an empty package of feedback is not written
+    if not upload.pages:  # an empty package of feedback is not written
         why = (
             "none of them came in a download from it"
             if upload.unplaced
@@ -160,7 +160,6 @@ def send_scores(
 def _conclude(sent: SentScores) -> None:
     counts = [delivery.outcome for delivery in sent.deliveries]
     said = ", ".join(f"{counts.count(word)} {word}" for word in dict.fromkeys(counts))
-    # guard: nothing sent is no success
     if not said:
         raise UsageError("there is no score to send")
     say(out, said)

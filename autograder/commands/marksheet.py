@@ -39,7 +39,7 @@ def export_sheet(
         answers = written_answers(book.workspace.kept(), spec)
         rows = mark_rows(spec, book.grades(), decisions, book.roster(), answers)
     counted = [row for row in rows if not row.hidden]
-    # guard: a sheet without an answer is not written
+    # A sheet without an answer is not written.
     if not counted:
         raise UsageError(f"there is no answer to grade by hand; {sheet} was not written")
     pages = os.path.relpath(folder / "feedback", sheet.parent)

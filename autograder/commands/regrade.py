@@ -64,7 +64,7 @@ def regrade(
         workspace.held(),
         stored_devices(site, devices, run.devices) as there,
         box_at(site) as box,
-        asked.then_closing(),  # guard: a regrade cleans up whole
+        asked.then_closing(),
     ):
         context = make_context(
             loaded,
@@ -81,7 +81,6 @@ def regrade(
             judged = judged_again(context, workspace, engine, steps, where=where)
         (err if as_json else out).print(moves_table(judged.before, judged.grades))
         moved = len(moved_grades(judged.before, judged.grades))
-        # guard: regrade asks before it writes
         if moved and not confirmed(f"{moved} change. Write these grades?", yes=yes):
             raise typer.Exit(1)
         asked.finish(lambda _: WRITING)

@@ -34,12 +34,12 @@ def changes_under(
     so that a file is not taken while it is still being written. Never ends by itself. ``since``:
     the files when they were last taken; default: the files now.
     """
-    # guard: files that come while a class is graded
+    # Files that come while a class is graded.
     done = before = look(paths) if since is None else since
     while True:
         sleep(every_s)
         now = look(paths)
-        if now == before and now != done:  # guard: a file is not taken while it is written
+        if now == before and now != done:  # a file is not taken while it is written
             done = now
             yield
         before = now

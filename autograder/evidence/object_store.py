@@ -79,7 +79,7 @@ class EvidenceObjects(Records):
             raise StoreError(f"{self.shown}: data that was just written there cannot be read back")
         with suppress(Exception):  # append-only storage is fine as well
             fs, root = self._reached()
-            fs.rm_file(f"{root}/{name}")  # guard: evidence elsewhere: the probe goes
+            fs.rm_file(f"{root}/{name}")
 
     def _read(self, name: str) -> bytes | None:
         def read(fs: AbstractFileSystem, path: str) -> bytes | None:
@@ -98,7 +98,6 @@ class EvidenceObjects(Records):
                 fs.pipe_file(path, data)
             except FileNotFoundError:  # some have folders; a bucket is never made
                 with suppress(FileExistsError):
-                    # guard: evidence elsewhere: no bucket is made
                     fs.mkdir(path.rpartition("/")[0], create_parents=False)
                 fs.pipe_file(path, data)
 
@@ -119,10 +118,7 @@ class EvidenceObjects(Records):
             try:
                 fs, root = self._reached()
                 return ask(fs, f"{root}/{name}")
-            # guard: evidence elsewhere: errors of others
             except Exception as bad:  # noqa: BLE001  each file system has errors of its own
-                # guard: evidence elsewhere: tried again
-                # guard: evidence elsewhere: no use in trying again
                 if pause is None or isinstance(bad, _CERTAIN):
                     raise StoreError(self._told(what, bad)) from None
                 time.sleep(pause)
@@ -165,7 +161,7 @@ def tried_out(where: Path | str) -> tuple[Path, ...]:
     ``UsageError``, ``StoreError``."""
     store = store_at(where)
     if isinstance(store, EvidenceObjects):
-        store.try_out()  # guard: evidence elsewhere: tried before anything runs
+        store.try_out()
     if not isinstance(store, EvidenceFolder):
         return ()
     try:

@@ -87,7 +87,7 @@ class Run(msgspec.Struct, frozen=True, dict=True):
     def probe(self, id_: str) -> ProbeRun | None:
         """The one record of a probe; None when there is none or more than one."""
         found = self._by_id.get(id_, ())
-        return found[0] if len(found) == 1 else None  # guard: two records of one probe
+        return found[0] if len(found) == 1 else None
 
     @cached_property
     def stops(self) -> tuple[Stop, ...]:

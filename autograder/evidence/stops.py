@@ -109,7 +109,7 @@ def says_no_memory(error: Error) -> bool:
     """Whether an exception claims that the machine's memory ran out: Python's, NumPy's, or
     torch's. An accelerator's memory does not count."""
     said = "MemoryError" in error.types or any(words in error.text for words in _NO_MEMORY)
-    # guard: memory of the device is not the machine's
+    # Memory of the device is not the machine's.
     return said and not says_no_device_memory(error)
 
 

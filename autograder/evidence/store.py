@@ -97,7 +97,6 @@ def versions() -> Mapping[str, str]:
         "numpy": version("numpy"),
         "matplotlib": version("matplotlib"),
         "ipython": version("ipython"),
-        # guard: pinned: other settings are other evidence
         "pinned": ", ".join(f"{name}: {value}" for name, value in PINNED),
         "box": _source_digest(),
     }
@@ -152,13 +151,13 @@ def encoded(key: str, record: StoredRecord) -> tuple[bytes, bytes]:
 def decoded(key: str, stored: bytes) -> StoredRecord | Run | None:
     """The record stored under this key; None if it is damaged or belongs to another key."""
     data = memoryview(stored)
-    if data[:SUM] != _sum(data[SUM:]):  # guard: checksum of evidence
+    if data[:SUM] != _sum(data[SUM:]):
         return None
     try:
         envelope = msgspec.msgpack.decode(data[SUM:], type=resolved(_ENVELOPES))
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
-    return envelope.run if envelope.key == key else None  # guard: evidence under its own name
+    return envelope.run if envelope.key == key else None
 
 
 class EvidenceStore(Protocol):
@@ -217,7 +216,6 @@ class Records(ABC):
         whole = packed(run)
         for digest, data in whole.large.items():
             name = piece_name(digest)
-            # guard: evidence: a damaged answer is written again
             if digest in self._damaged or not self._has(name):
                 self._write(name, compressed(data))
                 self._damaged.discard(digest)
@@ -231,7 +229,6 @@ class Records(ABC):
             return known
         data = memoryview(self._read(name_of(key)) or b"")
         own = bytes(data[:SUM])
-        # guard: regrade: evidence checksum
         return RecordStamp(len(data), written[1], own) if own == _sum(data[SUM:]) else None
 
     def take_over(self, other: EvidenceFolder) -> None:
@@ -280,7 +277,7 @@ class EvidenceFolder(Records):
         """The readable files: each answer before the records that refer to it."""
         for pattern in ("answers/*/*", "*/*.evidence"):
             for path in self.folder.glob(pattern):
-                # guard: what cannot be read is not taken over
+                # What cannot be read is not taken over.
                 if path.is_file() and os.access(path, os.R_OK):
                     yield str(path.relative_to(self.folder))
 
@@ -288,7 +285,7 @@ class EvidenceFolder(Records):
         """Copy or move all that another store has into this folder. Raises ``StoreError``."""
         for name in list(other.names()):
             target = self.folder / name
-            if self._has(name):  # guard: what a store has is not replaced
+            if self._has(name):  # what a store has is not replaced
                 continue
             with suppress(OSError):  # files on another disk, or that cannot be written: below
                 target.parent.mkdir(parents=True, exist_ok=True)

@@ -128,14 +128,12 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
     def probe(self, id_: str) -> ProbeRun | None:
         """The one record of a probe; None if there is none or several. Raises ``Damaged``."""
         found = self._records.get(id_, ())
-        # guard: evidence: two records of one probe
         return self._read(found[0]) if len(found) == 1 else None
 
     @cached_property
     def stops(self) -> tuple[Stop, ...]:
         """Every cell and call that the outside ended."""
         cells, probes = self.record.cells, self.record.probes
-        # guard: evidence: every stop of a stored run
         stops = (*(cell.stop for cell in cells), *(probe.stop for probe in probes))
         return tuple(stop for stop in stops if stop is not None)
 
@@ -222,7 +220,7 @@ def compressed(data: bytes) -> bytes:
 
 def restored(stored: bytes, piece: AnswerPiece) -> bytes:
     """The bytes of a piece. Raises ``Damaged`` unless they match its digest."""
-    if not 0 <= piece.size <= MAX_FRAME:  # guard: evidence: no larger than a message
+    if not 0 <= piece.size <= MAX_FRAME:
         raise Damaged("a piece of a run has an impossible size")
     data = bytearray(piece.size)
     at = 0
@@ -232,7 +230,6 @@ def restored(stored: bytes, piece: AnswerPiece) -> bytes:
         at += _SIZE + size
         wanted = len(range(start, piece.size, _PLANES))
         data[start::_PLANES] = plane if len(plane) == wanted else inflated(plane, wanted)
-    # guard: evidence: an answer under its digest
     if at != len(stored) or hashlib.sha256(data).digest() != piece.digest:
         raise Damaged("a piece of a run does not match its digest")
     return bytes(data)
@@ -242,7 +239,7 @@ def inflated(stored: bytes, size: int) -> bytes:
     """Exactly ``size`` bytes, never holding more in memory; a digest or a checksum shows whether
     they are the right ones. Raises ``Damaged``."""
     try:
-        data = zlib.decompressobj().decompress(stored, size + 1)  # guard: evidence: a bomb
+        data = zlib.decompressobj().decompress(stored, size + 1)
     except zlib.error as bad:
         raise Damaged(str(bad)) from None
     if len(data) != size:

@@ -48,7 +48,7 @@ def parsed(where: str) -> StoreUrl | Path:
     if not _SCHEME.match(where):
         if "://" in where or "::" in where:
             raise UsageError(f"--evidence: {FORMS}; chained file systems are not supported")
-        # guard: a slip in a URL makes no folder
+        # A slip in a URL makes no folder.
         if _SLIP.match(where) and not Path(where).exists():
             raise UsageError(f"--evidence {where.partition(':')[0]}:...: {FORMS}")
         return Path(where).absolute()
@@ -73,7 +73,6 @@ def parsed(where: str) -> StoreUrl | Path:
             f"in the environment, e.g. FSSPEC_{protocol.upper()}_KEY=..."
         )
     keep = f"{before}@" if protocol in CONTAINER and not password else ""
-    # guard: evidence elsewhere: nothing secret is written down
     shown = f"{protocol}://{keep}{host}{split.path.rstrip('/')}"
     hidden = ("", "") if keep else (unquote(user), unquote(password))
     return StoreUrl(protocol, shown, *hidden)

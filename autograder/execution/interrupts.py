@@ -55,7 +55,7 @@ class StopRequest:
     def begin(self) -> bool:
         """Whether something more may be begun; if so, it is counted as in progress."""
         with self._lock:
-            if self.wanted:  # guard: nothing more is begun once somebody wants to stop
+            if self.wanted:  # nothing more is begun once somebody wants to stop
                 return False
             self.under_way += 1
             return True
@@ -141,7 +141,7 @@ class Interrupts:
         try:
             yield
         finally:
-            self._closing = True  # guard: a signal does not cut the clean-up short
+            self._closing = True  # a signal does not cut the clean-up short
 
     def end_if_asked(self, text: str = "") -> None:
         """Raise ``Interrupted`` if there was a signal."""
@@ -156,7 +156,7 @@ class Interrupts:
             self._tell(self._under_way(self.stop.want()))
         elif not self.stop.at_once:
             self.stop.want()
-            # guard: what is under way counts no more after the second signal
+            # What is under way counts no more after the second signal.
             self.stop.at_once = True
             raise Interrupted(self.number)
 

@@ -77,7 +77,7 @@ class Commits(Generic[T]):
         begun = time.monotonic()
         try:
             if outcomes:
-                # guard: a grade is committed before it is told of
+                # A grade is committed before it is told of.
                 self._store.record_all(self._run_id, [outcome.grade for outcome in outcomes])
             taken = (time.monotonic() - begun) / max(1, len(outcomes))
             for outcome in outcomes:

@@ -133,7 +133,6 @@ class Database:
 
 
 def _shown(url: URL) -> str:
-    # guard: a password stands in no message
     return url.set(password=None, query={}).render_as_string()
 
 
@@ -170,7 +169,6 @@ def _prepare(connection: Connection) -> None:
     else:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
         tables = set(inspect(connection).get_table_names())
-        # guard: tables of somebody else in PostgreSQL
         if "alembic_version" not in tables and tables & set(TABLES.tables):
             raise SQLAlchemyError("its tables are not a gradebook's; choose another database")
     if "alembic_version" in tables:
@@ -208,7 +206,7 @@ def _look_at_file(connection: Connection, *, empty: bool) -> None:
 def _remedy(cause: str) -> str:
     """What to do about a SQLite file. The error's text distinguishes a disk fault from a damaged
     file."""
-    # guard: a full disk is no damaged gradebook
+    # A full disk is no damaged gradebook.
     return next((told for words, told in REMEDIES.items() if words in cause), DAMAGED_REMEDY)
 
 

@@ -63,7 +63,6 @@ def in_force(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
     """The decisions in force, oldest first: neither undone nor replaced by a newer one."""
     ordered = sorted(decisions, key=lambda one: one.id)
     undone = undone_of(ordered)
-    # guard: an undone decision does not hold
     standing = [one for one in ordered if one.id not in undone and one.kind != "undo"]
     newest = {one.subject: one.id for one in standing}
     return tuple(

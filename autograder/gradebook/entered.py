@@ -31,7 +31,6 @@ def moment_entered(text: str, zone: str) -> datetime:
         if found.tzinfo is None and zone:
             found = found.replace(tzinfo=time_zone(zone), fold=1)
         moment = found.astimezone(UTC)  # without a zone it is not used
-    # guard: a time outside the calendar
     except (ValueError, OverflowError) as bad:
         raise UsageError(
             f"{text!r} is not a valid time; write it like 2026-11-03T23:59 ({bad})"

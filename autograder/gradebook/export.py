@@ -53,7 +53,6 @@ def gradebook_rows(
     """
     yield _row(["student", "file", "status", "score", "max_score", *exercises, "note"])
     for student, grade in _everybody(grades, listed if count is not None else ()):
-        # guard: gradebook.csv counts what people decided
         standing = count(student, grade) if count is not None else None
         score, whole, note, scores = _counted(grade, standing)
         yield _row(
@@ -112,7 +111,7 @@ def cell_text(text: str) -> str:
     """Text for a cell: on one line, without hidden characters, never a formula."""
     plain = _SPLIT.sub(r"\1'", one_line(text))
     risky = text.startswith(_SPACE) or plain.lstrip(' "').startswith(_FORMULA)
-    return f"'{plain}" if risky else plain  # guard: formulas in the CSV
+    return f"'{plain}" if risky else plain
 
 
 def _row(cells: Sequence[str]) -> bytes:

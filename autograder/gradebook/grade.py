@@ -123,7 +123,6 @@ class ExerciseGrade(msgspec.Struct, frozen=True):
     @property
     def predicted(self) -> bool:
         """Whether it asks for predictions and nothing else."""
-        # guard: only predictions are called so
         return bool(self.checks) and all(check.kind == "prediction" for check in self.checks)
 
 
@@ -159,7 +158,7 @@ class Grade(msgspec.Struct, frozen=True):
             self,
             timing=timing,
             versions=dict(sorted(versions.items())),
-            reason=self.reason or doubt,  # guard: a notebook for another assignment is announced
+            reason=self.reason or doubt,  # a notebook for another assignment is announced
         )
 
 

@@ -54,7 +54,7 @@ def _ids(database: Database, assignment: str) -> array[int]:
     )
     query = select(GRADES.c.id, GRADES.c.student).where(
         GRADES.c.id.in_(newest),
-        # guard: who had a file that is somebody else's now is not in the gradebook
+        # Who had a file that is somebody else's now is not in the gradebook.
         GRADES.c.student.not_in(names_before(assignment)),
     )
     ids, mended = array("q"), array("q")
@@ -65,7 +65,7 @@ def _ids(database: Database, assignment: str) -> array[int]:
             ids.append(row.id)
             if MENDED in row.student:
                 mended.append(row.id)
-    # guard: the order of names that a database cannot hold
+    # The order of names that a database cannot hold.
     return _by_own_names(database, ids, mended) if mended else ids
 
 

@@ -77,5 +77,5 @@ def penalty(
     percent = min(policy.per_day * late.days, policy.most)
     base = whole if policy.of == "maximum" else earned
     scaled = int(percent * 1000)  # at most three decimals
-    # guard: a penalty takes no more than was earned
+    # A penalty takes no more than was earned.
     return min(earned, quotient(base * scaled, 100 * 1000))

@@ -62,7 +62,7 @@ def points(
     exercises = tuple(_exercise(exercise, by_check) for exercise in assignment.exercise)
     reason = _trouble(exercises, strays)
     if reason and run is not None:
-        reason = "; ".join((reason, *run.lost))  # guard: why a hand-in has no record of a device
+        reason = "; ".join((reason, *run.lost))  # why a hand-in has no record of a device
     return Grade(
         assignment.id,
         student,
@@ -151,7 +151,7 @@ def _check(check: Check, found: Sequence[Verdict]) -> CheckGrade:
     """A check's one verdict as its grade. Ungraded if there is no verdict, or two, or impossible
     points."""
     worth = thousandths(check.points)
-    fault = _fault(found, worth)  # guard: verdicts that cannot stand
+    fault = _fault(found, worth)
     verdict = found[0] if len(found) == 1 else None
     status = Status.UNGRADED if fault or verdict is None else verdict.status
     numbers = [m.numbers for m in verdict.mismatches if m.numbers] if verdict else []
@@ -170,7 +170,6 @@ def _check(check: Check, found: Sequence[Verdict]) -> CheckGrade:
         cause=verdict.cause if verdict else None,
         numbers=numbers[0] if numbers else None,
         mismatches=verdict.mismatches if verdict else (),
-        # guard: hidden checks: pictures
         picture=verdict.picture if verdict and check.public else None,
         blame=verdict.blame if verdict else (),
         devices=verdict.devices if verdict else (),

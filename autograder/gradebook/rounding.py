@@ -63,7 +63,7 @@ def spread(amounts: Sequence[int], *, decimals: int = DECIMALS) -> tuple[int, ..
 
 def quotient(part: int, whole: int) -> int:
     """``part / whole`` as an integer, halves rounded away from zero."""
-    # guard: points are rounded half up and not to even
+    # Points are rounded half up and not to even.
     size = (2 * abs(part) + whole) // (2 * whole)
     return -size if part < 0 else size
 

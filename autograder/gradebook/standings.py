@@ -102,7 +102,7 @@ def _standing(
     so_far = sum(e.earned for e in exercises)
     extra = 0 if override else sum(one.amount or 0 for one in decided if one.kind == "extra")
     taken = penalty(assignment.late, late, earned=so_far, whole=whole)
-    sum_ = _rounded(max(0, so_far - taken + extra))  # guard: a score is not below zero
+    sum_ = _rounded(max(0, so_far - taken + extra))
     if override is not None and override.amount is not None:
         sum_ = _rounded(override.amount)
     judged = grade is not None and grade.status == "graded"
@@ -164,12 +164,12 @@ def _exercise(
     automatic = found.score if found is not None else None
     manual = sum(given.values())
     if override is not None:
-        # guard: written points that an override replaces are not told as given
+        # Written points that an override replaces are not told as given.
         score, manual = override.amount, 0
     else:
-        # guard: no score while a person's points are open
+        # No score while a person's points are open.
         score = None if automatic is None or open_ else automatic + manual
-    waits = not settled and override is None  # guard: with an override of the whole no answer waits
+    waits = not settled and override is None  # with an override of the whole no answer waits
     return ExerciseStanding(
         id=exercise.id,
         title=exercise.title,

@@ -21,7 +21,7 @@ def visible(text: str) -> str:
 
     Newlines and tabs stay as they are.
     """
-    return _HIDDEN.sub(_escape, text)  # guard: hidden characters
+    return _HIDDEN.sub(_escape, text)
 
 
 def one_line(text: str) -> str:

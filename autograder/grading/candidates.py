@@ -45,9 +45,9 @@ class CandidateCell:
     @property
     def cell(self) -> Cell:
         """The cell, which fails unless it defines all its names itself."""
-        # guard: mutants do not see each other's names
+        # Mutants do not see each other's names.
         forget = f"[globals().pop(name, None) for name in {self.names!r}]"
-        # guard: a mutant that lacks a name is not compared
+        # A mutant that lacks a name is not compared.
         need = "\n".join(self.names)
         return Cell(self.number, f"{_RESTORED}\n{forget}\n{self.code}\n{need}\npass\n", self.kept)
 

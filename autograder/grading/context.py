@@ -257,7 +257,6 @@ def notebook_seed(seed: int) -> int:
 def best_of(tried: tuple[GradedSubmission, ...]) -> GradedSubmission:
     """The best of several attempts, the earliest among equals. If one could not be graded through
     our fault, that one: it might have been the best, and a grader must look."""
-    # guard: an attempt that our fault left ungraded
     best = next((g for g in tried if g.grade.status == "ungraded"), None) or max(
         tried, key=lambda g: -1 if g.grade.score is None else g.grade.score
     )

@@ -38,7 +38,6 @@ class DeviceRunner:
 
     def run(self, job: Job) -> Run:
         """Wait for free memory on the device, then run. Raises ``SandboxError``."""
-        # guard: device jobs share the device's memory
         with self.shares.take(job.limits.device_mb + PROCESS_MB):
             return self.box.run(job)
 
@@ -78,7 +77,7 @@ def chosen(wish: str, there: Sequence[str], reason: str) -> tuple[str, ...]:
     """
     if wish in ("auto", "none"):
         return tuple(there) if wish == "auto" else ()
-    if wish not in there:  # guard: a named device that is not there
+    if wish not in there:  # a named device that is not there
         have = f"there is only {', '.join(there)}" if there else reason
         raise UsageError(
             f"--devices {wish}: not available ({have}); use --devices auto for what is available, "
@@ -131,7 +130,7 @@ class EvidenceResult:
 
 def obtained(context: GradingContext, job: Job) -> EvidenceResult:
     """A job's run, on the context's devices as well. Raises ``SandboxError``, ``StoreError``."""
-    # guard: the ordinary run sees no device's questions
+    # The ordinary run sees no device's questions.
     found = stored_or_made(context, on_cpu(job), context.runner)
     return with_devices(context, job, found) if context.devices else found
 
@@ -150,7 +149,7 @@ def with_devices(context: GradingContext, job: Job, ordinary: EvidenceResult) ->
             continue
         try:
             result = stored_or_made(context, asked, context.device_runner or OnlyStored())
-        except SandboxError as failed:  # guard: a lost device run leaves the rest
+        except SandboxError as failed:  # a lost device run leaves the rest
             lost.append(f"not run on {device}: {failed}")
         else:
             found.append(result.run)
@@ -165,7 +164,7 @@ def stored_or_made(context: GradingContext, job: Job, runner: Runner) -> Evidenc
     key = key_of(job)
     known = context.store.load(key)
     looked_s = time.monotonic() - begun
-    # guard: evidence of a box that was too weak
+    # Evidence of a box that was too weak.
     if known is not None and runner.accepts(known.measured.level):
         return EvidenceResult(
             known, False, Timing(stored=(known.measured,), store_s=looked_s), (key,)

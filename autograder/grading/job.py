@@ -41,7 +41,6 @@ def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:
     """Public questions first, because what a student's code says after it has met a hidden input
     must not be quoted to the student. Tests of other tools keep their order: the hidden ones have a
     process of their own."""
-    # guard: public questions first
     ordered = sorted(asked, key=lambda e: not (e[0].public or isinstance(e[1].request, Test)))
     chosen: dict[str, Probe] = {}
     for check, probe in ordered:
@@ -57,7 +56,6 @@ def make_job(context: GradingContext, submission: Submission) -> tuple[Job, Loca
     located = locate(context.loaded.spec, submission, context.outline)
     limits = Limits(**context.loaded.spec.limits.model_dump())
     cells = owned_cells(submission, located)
-    # guard: questions only for the devices of the setting
     asked = tuple(p for p in plan(context) if real_device(p) in ("", *context.devices))
     texts = {exercise: answer.text for exercise, answer in located.texts.items()}
     asked = tuple(_told(probe, texts) for probe in asked)
@@ -70,9 +68,9 @@ def make_job(context: GradingContext, submission: Submission) -> tuple[Job, Loca
         limits,
         context.draw,
         models=context.models,
-        files=context.loaded.files.digest,  # guard: an assignment's files are in the evidence's key
+        files=context.loaded.files.digest,  # an assignment's files are in the evidence's key
         beside=submission.beside,
-        # guard: cells that ask for an accelerator run beside one
+        # Cells that ask for an accelerator run beside one.
         pretend=simulated and asks_for_one(cell.source for cell in cells),
         data=context.data,
     )
@@ -84,7 +82,7 @@ def answered(context: GradingContext, job: Job) -> EvidenceResult:
     Raises ``SandboxError``, ``StoreError``."""
     first = obtained(context, job)
     rest = further_job(context, job, first.run)
-    if rest is None:  # guard: an open training is asked further
+    if rest is None:
         return first
     more = obtained(context, rest)
     return first.followed_by(more, joined(first.run, [more.run], first.run.lost))

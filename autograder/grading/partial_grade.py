@@ -41,10 +41,9 @@ def reached(
             continue
         for check in exercise.check:
             own = {probe.id for probe in probes(check, exercise.id, cases)} & asked
-            # guard: an open training is not reached
             own |= {p.id for p in further(check, exercise.id, run, cases, relations)}
             needed = all((exercise.id, other) in found for other in check.needs)
-            if needed and own <= known:  # guard: a check without all its records is not judged yet
+            if needed and own <= known:  # a check without all its records is not judged yet
                 found.add((exercise.id, check.id))
     return frozenset(found)
 
@@ -111,5 +110,4 @@ def _without_hints(exercise: ExerciseGrade) -> ExerciseGrade:
 
 def _without_hint(check: CheckGrade) -> CheckGrade:
     missed = check.message == NOT_REACHED and check.status is Status.STOPPED
-    # guard: what nobody looked at gets no hint
     return msgspec.structs.replace(check, hint="") if missed else check

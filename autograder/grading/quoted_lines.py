@@ -23,7 +23,6 @@ MOST_STATEMENTS, MOST_LINES, MOST_TEXT = 3, 8, 200  # that are quoted; character
 
 def quoted(verdicts: Sequence[Verdict], cells: Iterable[Cell]) -> tuple[Verdict, ...]:
     """The verdicts, with the statements in which these lines are, if they are few."""
-    # guard: lines that ran: only the student's own are quoted
     own = {cell.number: cell for cell in cells if cell.exercise != GIVEN}
     return tuple(_quoted(verdict, own) for verdict in verdicts)
 
@@ -39,7 +38,6 @@ def _quoted(verdict: Verdict, cells: Mapping[int, Cell]) -> Verdict:
         for statement in _statements(cells[number].source, [one.line for one in ran])
     ]
     lines = sum(statement.source.count("\n") + 1 for statement in found)
-    # guard: lines that ran: few are quoted
     few = len(found) <= MOST_STATEMENTS and lines <= MOST_LINES
     return replace(verdict, smallest=replace(call, ran=tuple(found) if few else ()))
 
@@ -53,7 +51,7 @@ def _statements(source: str, ran: Iterable[int]) -> Iterator[tuple[int, str]]:
         for node in (ast.walk(tree) if tree is not None else ())
         if isinstance(node, ast.stmt) and not hasattr(node, "body") and not hasattr(node, "cases")
     ]
-    # guard: lines that ran: only lines of the cell are quoted
+    # Only lines of the cell are quoted.
     real = [at for at in ran if 0 < at <= len(lines) and lines[at - 1].split("#")[0].strip()]
     for at in real:
         span = next((span for span in spans if at in span), range(at, at + 1))

@@ -94,14 +94,14 @@ class RepairRuns:
         for exercise in self.context.loaded.spec.exercise:
             own = [v for v in verdicts if v.exercise == exercise.id]
             wrong = [v for v in own if v.status in WRONG]
-            # guard: edits that took too long are the last
+            # Edits that took too long are the last.
             if not wrong or any(_took_long(result.run) for result in made):
                 continue
             work = _Work(exercise, self.job, self.located, evidence.run, self.reference)
-            # guard: what may be wrong because of an earlier exercise is not edited
+            # What may be wrong because of an earlier exercise is not edited.
             if not failing.isdisjoint({cell.exercise for cell in work.above} - {exercise.id}):
                 continue
-            # guard: a repair that cannot be looked for costs nothing
+            # A repair that cannot be looked for costs nothing.
             with suppress(SandboxError, NotStoredError):
                 repair = self._repair(work, own, made)
                 if repair is not None:
@@ -117,7 +117,6 @@ class RepairRuns:
         if cell is None or not first:
             return None
         base_s, each_s = work.cost(first)
-        # guard: the edits are bounded
         most = min(MOST_EDITS, int((FIRST_CPU_S - base_s) / each_s))
         edits = edits_of(cell.source, work.exercise, work.names, max(0, most))
         left, _ = self._right(work, edits, first, made)
@@ -129,7 +128,7 @@ class RepairRuns:
         if base_s + len(left) * each_s > rest_s:
             return None
         likely, right = self._right(work, left, every, made)
-        # guard: edits in different lines are no repair
+        # Edits in different lines are no repair.
         if len({edit.line for edit in likely}) != 1:
             return None
         return _repair_of(right)
@@ -152,7 +151,7 @@ class RepairRuns:
         pairs = zip(edits, candidates, strict=True)
         ran = [(edit, runs[c.name]) for edit, c in pairs if c.name in runs]
         shown = [question for question in questions if not question.hidden]
-        # guard: hidden inputs do not choose an edit
+        # Hidden inputs do not choose an edit.
         likely = [(edit, run) for edit, run in ran if self._all_right(shown, run)]
         right = [edit for edit, run in likely if self._all_right(questions, run)]
         return [edit for edit, _ in likely], right
@@ -239,7 +238,7 @@ class _Work:
         wrong = {v.check for v in verdicts if v.status in WRONG}
         small = [q for q in self.small(verdicts) if self._goes_wrong(q)]
         for question in self.questions():
-            # guard: only functions are edited, not answers that are written down
+            # Only functions are edited, not answers that are written down.
             if question.check.id not in wrong or not question.calls:
                 continue
             own = [q for q in small if q.check.id == question.check.id]
@@ -288,7 +287,7 @@ class _Work:
         hidden = {p.id: p for q in questions for p in q.probes if p.id not in shown}
         probes = tuple(
             candidate.asked(probe)
-            # guard: repairs: every version is asked without hidden inputs first
+            # Every version is asked without hidden inputs first.
             for asked in (shown, hidden)
             for candidate in candidates
             for probe in asked.values()

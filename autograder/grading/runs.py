@@ -96,7 +96,7 @@ def second_order(
     """The submission with its code cells in repaired order, each with its exercise; None if the
     cells are in order, or if only the notebook's own order counts. ``early``: the early uses that
     the first run confirmed, from ``too_early``."""
-    # guard: a policy may forbid the second run
+    # A policy may forbid the second run.
     if not located.order or not (located.moved or early) or assignment.notebook.order == "notebook":
         return None
     owner = {cell.number: cell.exercise for cell in owned_cells(submission, located)}
@@ -123,14 +123,13 @@ def is_needless(
     located, other = first.located, locate(assignment, ordered, outline)
     cells = owned_cells(submission, located)
     there = {cell.number: cell.exercise for cell in owned_cells(ordered, other)}
-    # guard: another order: a stopped cell proves nothing
     ran = {cell.number for cell in first.run.cells if not _was_short(cell)}
     if (
         ran != {cell.number for cell in cells}
-        # guard: another order: exercises are read after the same cells
+        # Exercises are read after the same cells.
         or (located.keep_after, located.unanswered) != (other.keep_after, other.unanswered)
         or any(
-            # guard: another order: what is shown is shown for the same exercise
+            # What is shown is shown for the same exercise.
             cell.exercise != there.get(cell.number) and read_effects(cell.source).speaks
             for cell in cells
         )
@@ -178,7 +177,6 @@ def in_repaired_order(
     """The submission in repaired order; None if there is no such order, or if its run would give
     the same result."""
     ordered = second_order(assignment, submission, first.located, early)
-    # guard: another order: only where nothing can differ
     if ordered is None or is_needless(assignment, outline, submission, first, ordered):
         return None
     return ordered
@@ -196,7 +194,7 @@ def joined(
     said = f"The cells were run again in the order {order}{more}, each after those it builds on: "
     if not gained:
         return both, () if all_right(first) else (f"{said}it improves no result.",)
-    if assignment.notebook.order == "report":  # guard: a policy may tell of the second run alone
+    if assignment.notebook.order == "report":  # a policy may tell of the second run alone
         took = replace(first, fresh=both.fresh, took=both.took)
         return took, (
             f"{said}it would earn more for {gained}, but the notebook's own order counts.",
@@ -227,7 +225,7 @@ def _better_of(
     verdicts = tuple(
         verdict
         for exercise in assignment.exercise
-        # guard: of each exercise the better run counts
+        # Of each exercise the better run counts.
         for verdict in (other if exercise.id in ids else one)[exercise.id]
     )
     titles = _titles([exercise.title for exercise in gained])

@@ -31,7 +31,7 @@ def with_small_calls(
     they cannot be had. Raises ``StoreError``."""
     if small is None:
         return first
-    # guard: a small run that fails costs nothing
+    # A small run that fails costs nothing.
     with suppress(SandboxError, NotStoredError):
         more = obtained(context, small)
         return first.followed_by(more, joined(first.run, [more.run], first.run.lost))
@@ -56,7 +56,6 @@ def small_job(
     new = tuple(probe for id_, probe in probes.items() if id_ not in asked)
     if not new:
         return None
-    # guard: a further call is stopped early
     limits = msgspec.structs.replace(job.limits, call_cpu_s=min(job.limits.call_cpu_s, CALL_S))
     return msgspec.structs.replace(narrowed(job, located, new), limits=limits)
 

@@ -62,17 +62,17 @@ class WatchedBox:
     def run(self, job: Job) -> Run:
         """Run a job; raises ``SandboxError``. Nothing is reported after it has returned."""
         wall_s = max(self.left(), EVERY_S)
-        # guard: a run on Gradescope ends before the limit
+        # A run on Gradescope ends before the limit.
         if wall_s < job.limits.submission_wall_s:
             limits = msgspec.structs.replace(job.limits, submission_wall_s=round(wall_s, 1))
             job = msgspec.structs.replace(job, limits=limits)
-        # guard: a further job is not looked at while it runs
+        # A further job is not looked at while it runs.
         tell, self.tell = self.tell, None
-        # guard: a further job is not taken for the first one, which was stored
+        # A further job is not taken for the first one, which was stored.
         if tell is None or job.draw != self.context.draw:
             return self.box.run(job)
         with _looks(partial(self._look, job, tell), self.share) as newest:
-            # guard: what there is so far is told while a run goes on
+            # What there is so far is told while a run goes on.
             return self.box.run(job, watch=newest)
 
     def accepts(self, level: str) -> bool:

@@ -108,7 +108,7 @@ def read_arrivals(
         arrivals,
         tuple(dict.fromkeys(note for note in notes if note)),
         passed,
-        # guard: the count of files is apart from the list
+        # The count of files is apart from the list.
         counted.unaccounted(known.holds),
         len(counted.names),
         counted.noise,
@@ -197,7 +197,7 @@ def _arrivals(
     ``known``."""
     said = said_of(_file(delivery, picked), whose)
     found = [matches[who] for who in delivery.who]
-    # guard: a person says whose a file is only where the roster does not
+    # A person says whose a file is only where the roster does not.
     of_each = ((said if match.how == "nobody" else ()) or match.students for match in found)
     students = dict.fromkeys(itertools.chain.from_iterable(of_each))
     if students:

@@ -50,7 +50,6 @@ def detect(entries: Sequence[DownloadEntry]) -> Platform:
     """The platform that these files were downloaded from; "plain" if none is recognised."""
     counted = [e for e in entries if not e.hidden and not _beside(e)]
     for platform, matching in _COUNTED:
-        # guard: downloads: one file cannot make it another platform's
         if matching(counted) * 2 > len(counted):
             return platform
     return "plain"

@@ -138,7 +138,7 @@ def _name(platform: Platform, student: str, arrival: Arrival | None, roster: Ros
         match = _BLACKBOARD.fullmatch(place)
         return f"{match[1]}_{_stem(match[2] or 'feedback')}.html" if match else ""
     if platform == "moodle":
-        if "_assignsubmission_" not in place:  # guard: returned: what Moodle did not send
+        if "_assignsubmission_" not in place:
             return ""
         match = _MOODLE_FLAT.fullmatch(place)
         return f"{match[1]}_{_stem(match[2])}.html" if match else f"{place}/{stem}.html"
@@ -156,7 +156,7 @@ def _canvas(place: str, known: frozenset[str]) -> str:
         return ""
     if not parts.user.isdigit():
         return ""
-    # guard: returned: a name that is a number on Canvas
+    # A name that is a number on Canvas.
     words = [f"s{word}" if word.isdigit() else word for word in parts.name.split("_")]
     late = ["LATE"] if parts.late else []
     start = "_".join([*words, *late, parts.user, parts.attachment])
@@ -166,7 +166,6 @@ def _canvas(place: str, known: frozenset[str]) -> str:
 def _safe(place: str) -> str:
     """A place without parts that lead elsewhere; "" if nothing is left."""
     parts = place.replace("\\", "/").split("/")
-    # guard: returned: names that lead out
     if any(part in ("", ".", "..") or _CONTROL.search(part) for part in parts):
         return ""
     return "" if re.match(r"[A-Za-z]:", parts[0]) else "/".join(parts)

@@ -132,7 +132,7 @@ class _Search:
         name = path.relative_to(self.root).as_posix()
         if name in self.brought or name in self.taken:
             return
-        if not self._is_inside(path):  # guard: an import reads nothing outside the folder
+        if not self._is_inside(path):
             self.outside.setdefault(name, "a link")
         elif why := refused(name, self.taken):
             self.refused.setdefault(name, why)

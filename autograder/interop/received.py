@@ -60,9 +60,9 @@ def without_result(students: Iterable[str], workspace: ResultsFolder) -> tuple[s
     for student in students:
         path = workspace.result(student)
         other = taken.setdefault(path.name.casefold(), student)
-        if not path.is_file():  # guard: everybody has a result
+        if not path.is_file():
             lost.append(f"{student!r} submitted but has no result")
-        elif other != student:  # guard: everybody has a result of their own
+        elif other != student:  # everybody has a result of their own
             lost.append(f"{student!r} submitted but shares a result with {other!r}")
     return tuple(lost)
 

@@ -152,7 +152,7 @@ def export(
 
 def says_something(name: str, made: Exported) -> bool:
     """Whether a file is worth writing: it has a score, or says of somebody why there is none."""
-    # guard: a file without a score in it is not written
+    # A file without a score in it is not written.
     return bool(made.written or (FORMATS[name].holds_all and made.left_blank))
 
 

@@ -79,7 +79,7 @@ def judge(
             if finding is None:
                 finding = look(check, exercise.id, actual, reference)
                 finding = _traced(finding, actual, places.owners.get(exercise.id), places.builds_on)
-                # guard: an exercise in which nothing is filled in is not attempted
+                # An exercise in which nothing is filled in is not attempted.
                 if exercise.id in places.unanswered and finding.status in _EMPTY:
                     finding = Finding(Status.BLANK, message="Nothing is filled in yet.")
             found[check.id] = finding
@@ -140,7 +140,7 @@ def _traced(
     number, reason = next(((n, found) for n, found in ended if found is not None), (0, None))
     if reason is None:
         return finding
-    before = _before(number, cells, run, builds_on)  # guard: what a lost cell takes along
+    before = _before(number, cells, run, builds_on)
     status = Status.BROKEN if reason.status is Status.RAISED else reason.status
     return Finding(status, finding.mismatches, f"{finding.message} {reason.message}{before}")
 
@@ -194,6 +194,6 @@ def _verdict(exercise: Exercise, check: Check, finding: Finding) -> Verdict:
 
 
 def _earned(finding: Finding, possible: int) -> int:
-    if finding.status is Status.PASSED:  # guard: only what passed earns
+    if finding.status is Status.PASSED:
         return possible
     return finding.earned if finding.status is Status.FAILED else 0

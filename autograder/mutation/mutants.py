@@ -60,7 +60,7 @@ def mutants(solution: Submission, assignment: Assignment) -> tuple[Mutant, ...]:
 def mutants_of(solution: Submission, exercise: Exercise) -> tuple[Mutant, ...]:
     """The mutants of one exercise; none if its solution is not exactly one cell."""
     cells = solution_cells(solution, exercise.id)
-    # guard: an exercise of predictions has no mutants
+    # An exercise of predictions has no mutants.
     if len(cells) != 1 or all(check.kind in NO_WRONG_ANSWER for check in exercise.check):
         return ()
     return tuple(mutate(cells[0].source, exercise))

@@ -43,7 +43,7 @@ def places(page: Page) -> Iterator[ast.AST]:
     pending: list[ast.AST] = [page.tree]
     while pending:
         node = pending.pop()
-        if _is_prediction(node, free):  # guard: no mutant changes a prediction
+        if _is_prediction(node, free):
             continue
         if not regions or any(r.begin <= _line(node) <= r.end for r in regions):
             yield node

@@ -66,7 +66,7 @@ def _cell(cell: NotebookCell, run: CellRun | None, count: int | None) -> dict[st
 def _outputs(run: CellRun, count: int | None) -> Iterator[dict[str, Any]]:
     """What the cell showed, then its error, then why it was stopped."""
     if run.claim is not None:
-        for output in run.claim.outputs[:MAX_OUTPUTS]:  # guard: outputs of one cell
+        for output in run.claim.outputs[:MAX_OUTPUTS]:
             yield _output(output, count)
         more = len(run.claim.outputs) - MAX_OUTPUTS
         if more > 0:

@@ -50,7 +50,7 @@ class Submission(msgspec.Struct, frozen=True):
 def make_stamp(assignment: object, version: object) -> TemplateStamp | None:
     """A stamp of two words of at most 100 characters; None for anything else."""
     words = [word for word in (assignment, version) if isinstance(word, str)]
-    if len(words) == 2 and all(_WORD.fullmatch(word) for word in words):  # guard: form of a stamp
+    if len(words) == 2 and all(_WORD.fullmatch(word) for word in words):
         return TemplateStamp(*words)
     return None
 

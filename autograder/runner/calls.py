@@ -94,7 +94,7 @@ def call(
                 kit.track(arguments[index])
             with kit.cast(request.place):
                 result = target(*positional)
-            restore()  # guard: the runner is as it was after the call
+            restore()  # the runner is as it was after the call
             gradients = kit.gradients(result, arguments, request)
     except NotCopied as refused:
         return Outcome("unsupported", error=Error(("NotCopied",), f"{COPYING}{refused}"))
@@ -104,7 +104,7 @@ def call(
         outcome = _raised(failed.cause, request, arguments, namespace)
         if outcome.error is None or outcome.status != "raised":
             return outcome
-        # guard: a constructor's exception is not a call's
+        # A constructor's exception is not a call's.
         return msgspec.structs.replace(outcome, error=_while_made(outcome.error))
     except BaseException as error:  # noqa: BLE001  SystemExit and interrupts are outcomes too
         return _raised(error, request, arguments, namespace)
@@ -145,7 +145,6 @@ def _returned(
             i
             for i, (now, sent) in enumerate(zip(arguments, request.args, strict=True))
             if (
-                # guard: parameters changed in place by a call
                 kit.state(now) != before[i]
                 if isinstance(sent, ConstructedObject)
                 else differs(now, sent)
@@ -213,7 +212,7 @@ def outline(result: Any, depth: int = 0) -> Value:
         shape = Items("list", value.shape)
         return Mapping((("shape", shape), ("numbers", toolkit().sampled(value))))
     if isinstance(value, DataFrame):
-        return frame_outline(value)  # guard: what of a table is no number is computed, too
+        return frame_outline(value)  # what of a table is no number is computed, too
     if value is None or isinstance(value, bool | int | float | str | Whole | Complex):
         return value
     text = f"{getattr(result, 'dtype', '')} {tuple(getattr(result, 'shape', ()))}"

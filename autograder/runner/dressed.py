@@ -62,7 +62,7 @@ def dressed(
     to learn."""
     named = {id(one): name for name, one in _named_parameters(own)}
     learnable = {id(one) for _, one in _named_parameters(own) if one.requires_grad}
-    # guard: of a wrong class no model is handed in
+    # Of a wrong class no model is handed in.
     if {id(parameter) for parameter in parameters} != learnable or len(learnable) != len(named):
         return model
     shapes = [table.shape for table in model.tables()]

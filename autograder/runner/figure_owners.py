@@ -20,4 +20,4 @@ def shown_by(exercise: str, drew: Collection[str]) -> frozenset[str]:
 def told_by(exercise: str, drew: Collection[str]) -> tuple[str, ...]:
     """The owners whose printed text goes with these figures: the exercise itself, cells of no
     exercise, and cells that drew one of the figures."""
-    return exercise, *sorted({"", *drew} - {exercise})  # guard: printed text goes with the figures
+    return exercise, *sorted({"", *drew} - {exercise})

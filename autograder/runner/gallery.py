@@ -67,9 +67,7 @@ class Gallery:
         last given cell may belong to the exercise that begins next, and is kept for that one, too.
         """
         begins = exercise not in self._printed
-        # guard: printed text of the cells before an exercise
         before = self._lately if begins and exercise else ""
-        # guard: printed text that a check looks at
         self._printed[exercise] = (self._printed.get(exercise, before) + text)[:PRINTED]
         if exercise == GIVEN:
             self._lately = ""

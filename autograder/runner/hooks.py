@@ -30,12 +30,12 @@ _register: Any = _monitoring.register_callback if _monitoring else None
 def take_away() -> Steps:
     """Remove every hook; returns the steps that put them back. Timers are stopped for good."""
     trace, profile = _gettrace(), _getprofile()
-    _settrace(None)  # guard: tracing is off during a test
-    _setprofile(None)  # guard: profiling is off during a test
+    _settrace(None)
+    _setprofile(None)
     for timer in _TIMERS:
-        _setitimer(timer, 0)  # guard: timers are off during a test
+        _setitimer(timer, 0)
     callbacks = [*gc.callbacks]
-    gc.callbacks.clear()  # guard: callbacks of the collector are off during a test
+    gc.callbacks.clear()  # callbacks of the collector are off during a test
     back: Steps = [lambda: gc.callbacks.extend(callbacks)]
     for tool in _TOOLS:
         for event in _EVENTS:

@@ -19,8 +19,8 @@ _type = type
 
 def leave_modes(back: Steps) -> None:
     """Leave all of them; adds to ``back`` the steps that enter them again."""
-    _pop(_DISPATCH_MODES, back, None)  # guard: torch's dispatch modes are off during a test
-    _pop(_FUNCTION_MODES, back)  # guard: torch's function modes are off during a test
+    _pop(_DISPATCH_MODES, back, None)  # torch's dispatch modes are off during a test
+    _pop(_FUNCTION_MODES, back)  # torch's function modes are off during a test
 
 
 def _pop(stack: tuple[Any, ...], back: Steps, *key: None) -> None:

@@ -42,7 +42,7 @@ def stand_in(wish: ConstructedObject, make: Callable[[Value], Any]) -> Any:
     for like in (value for value in wish.args if isinstance(value, ConstructedObject)):
         with contextlib.suppress(Exception):  # a student's class may fail in its own way
             own = make(like)
-            # guard: a model that is handed in to be trained is of the student's class
+            # A model that is handed in to be trained is of the student's class.
             return dressed(own, parameters_for(own, like.slots), model)
     return model
 
@@ -108,18 +108,17 @@ def _place(
 
     def rank(n: int) -> tuple[int, ...]:
         owners, parameter = free[n]
-        # guard: gradients are read from the table that was filled
+        # Gradients are read from the table that was filled.
         other = _starts_otherwise(parameter, slot) if new else not _set_from(parameter, slot)
         form = forms.index(tuple(parameter.shape))
-        # guard: a slot's owner
-        # guard: a frozen table is no place for numbers while there is one that learns
+        # A frozen table is no place for numbers while there is one that learns.
         return other, not parameter.requires_grad, form, *_far(owners, slot.owner, others), n
 
     return min(fit, key=rank)
 
 
 def _starts_otherwise(parameter: torch.nn.Parameter, slot: Slot) -> bool:
-    # guard: of tables of one shape the one that starts at zero is the head
+    # Of tables of one shape the one that starts at zero is the head.
     return slot.zero is not None and slot.zero != (int(_count(parameter)) == 0)
 
 

@@ -41,7 +41,7 @@ def pin() -> None:
 def _float32(value: str) -> None:
     if _set_precision is not None:
         for backend, of in _PLACES:
-            _set_precision(backend, of, value)  # guard: pinned: float32 precision by backend
+            _set_precision(backend, of, value)
 
 
 def _tf32(value: str) -> None:
@@ -53,7 +53,6 @@ def _benchmark(value: str) -> None:
 
 
 def _float16_sums(value: str) -> None:
-    # guard: pinned: reduced float16 sums
     _matmul.allow_fp16_reduced_precision_reduction = value == "on"
 
 
@@ -62,17 +61,15 @@ def _bfloat16_sums(value: str) -> None:
 
 
 def _deterministic(value: str) -> None:
-    # guard: pinned: deterministic algorithms
     _set_deterministic(value != "off", warn_only=value == "warn only")
 
 
 def _fill(value: str) -> None:
-    # guard: pinned: empty memory is not filled
     _set_fill(value == "on")  # on: torch.empty would be full of NaN
 
 
 def _threads(value: str) -> None:
-    _set_threads(int(value))  # guard: pinned: threads
+    _set_threads(int(value))
 
 
 _SETTERS: Mapping[str, Callable[[str], None]] = MappingProxyType(

@@ -49,7 +49,6 @@ def surroundings(place: CallEnvironment | None) -> Iterator[None]:
 def cast(place: CallEnvironment | None) -> contextlib.AbstractContextManager[Any]:
     """``torch.autocast`` and the default type as a place asks for them, or nothing."""
     if place is not None and place.default_dtype:
-        # guard: another default type
         _set_default_dtype(_DTYPES[place.default_dtype])  # the caller restores it
     if place is None or not place.autocast:
         return contextlib.nullcontext()
@@ -74,13 +73,13 @@ def bring(
         if isinstance(one, ConstructedObject) and not one.ours
     ]
     if objects and place.way == "used":
-        # guard: objects that were used before they move
+        # Objects that were used before they move.
         call([_each(argument, partial(_moved, device="cpu")) for argument in arguments])
         fresh = [None if i in objects else make(sent) for i, sent in enumerate(request.args)]
         arguments = [arguments[i] if i in objects else fresh[i] for i in range(len(arguments))]
     for index in objects:
         if place.way == "copied":
-            arguments[index] = _copied(arguments[index])  # guard: objects that are copied
+            arguments[index] = _copied(arguments[index])
         elif place.way == "loaded":
             arguments[index] = _loaded(make(_bare(request.args[index])), arguments[index])
     return [
@@ -95,7 +94,7 @@ def _settled(argument: Any, sent: Value, index: int, place: CallEnvironment) -> 
     if index not in place.fixed:
         for dtype in filter(None, (place.rounded, place.dtype)):
             argument = _each(argument, partial(_converted, dtype=_DTYPES[dtype]))
-    if index in place.stays:  # guard: arguments that stay where they are
+    if index in place.stays:
         return argument
     return _each(argument, lambda one: _moved(one, place.device))
 
@@ -121,7 +120,7 @@ def _moved(one: Any, device: str) -> Any:
     if not isinstance(one, _Module):
         return _to(one, device)
     there = one.to(device)
-    if not isinstance(there, _Module):  # guard: a module whose own to returns nothing
+    if not isinstance(there, _Module):  # a module whose own to returns nothing
         raise TypeError(f"the module's own `to` returns {type(there).__name__}, not the module")
     return there
 

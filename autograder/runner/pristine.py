@@ -29,7 +29,7 @@ MODULES = frozenset(
         "asyncio",
         "builtins",
         "cmath",
-        # guard: what runs examples is as it was
+        # What runs examples is as it was.
         "code",
         "codeop",
         "collections",
@@ -101,7 +101,7 @@ class _Owner:
             if now.get(name) is not original:
                 yield name, original
         for name in (now.keys() - self.names) & self.hideable:
-            if _works(now[name]):  # guard: what was added hides no builtin or method
+            if _works(now[name]):  # what was added hides no builtin or method
                 yield name, _ABSENT
 
 
@@ -124,7 +124,7 @@ class Own:
         """Put back what was bound anew, for good."""
         for owner in self._owners:
             for name, original in _list(owner.differences()):
-                _bind(owner.owner, owner.now, name, original)  # guard: the runner is its own
+                _bind(owner.owner, owner.now, name, original)
         _restore_bodies(self._bodies)
 
 
@@ -159,21 +159,20 @@ class Originals:
         """
         changed: list[Change] = []
         for owner in self._owners:
-            for name, original in _list(owner.differences()):  # guard: libraries are as they were
+            for name, original in _list(owner.differences()):
                 _put(changed, owner.owner, owner.now, name, original)
-        # guard: the builtins of a notebook's names
         for name, value in {**own, "__builtins__": builtins}.items():
             _put(changed, None, names, name, value)
         modules, imported = self._imported
         _put(changed, sys, _system, "modules", modules)
         for name, module in imported.items():
-            _put(changed, None, modules, name, module)  # guard: imports find the modules of before
+            _put(changed, None, modules, name, module)
         for name, finders, original in self._finders:
             _put(changed, sys, _system, name, finders)
-            finders[:] = original  # guard: finders of the student's find nothing for a test
+            finders[:] = original
         for module, kind in self._kinds:
             if type(module) is not kind:
-                _set_class(module, "__class__", kind)  # guard: a module is a module
+                _set_class(module, "__class__", kind)
         _restore_bodies(self._bodies)
         return changed
 
@@ -213,11 +212,11 @@ def _works(value: Any) -> bool:
 def _restore_bodies(bodies: Mapping[FunctionType, _Body]) -> None:
     for function, (code, defaults, keywords) in bodies.items():
         if function.__code__ is not code:
-            function.__code__ = code  # guard: code that was changed in place
+            function.__code__ = code
         if function.__defaults__ is not defaults:
-            function.__defaults__ = defaults  # guard: defaults that were changed in place
+            function.__defaults__ = defaults
         if keywords:
-            # guard: defaults of keywords that were changed in place
+            # Defaults of keywords that were changed in place.
             function.__kwdefaults__ = dict(keywords)
 
 

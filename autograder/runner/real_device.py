@@ -23,7 +23,6 @@ def begin(device: str, device_mb: int) -> None:
     A product of matrices loads the libraries whose cost the first call would otherwise pay. Raises
     ``RuntimeError`` and its kin when the device cannot be used; no student code has run then.
     """
-    # guard: memory of the device is bounded
     _bound[device](min(1.0, device_mb * MEBI / total_bytes(device)))
     square = torch.ones(8, 8, device=device)
     (square @ square).sum().item()

@@ -59,7 +59,7 @@ class Session:
         FigureManager.on_show = self._gallery.take_open
         pictures = shell.display_formatter.formatters["image/png"]
         pictures.for_type(Figure, self._gallery.take_displayed)
-        # guard: test cells have a shell of their own
+        # Test cells have a shell of their own.
         self._tests_shell = make_shell_of_tests(shell, collector)
         self._originals, self._own = pristine.Originals(), pristine.Own()
         self._containers: Containers | None = None
@@ -119,7 +119,7 @@ class Session:
         shell.shown = None
         self._gallery.open(request.exercise)
         try:
-            # guard: a cell's warning filters are its own
+            # A cell's warning filters are its own.
             with warnings.catch_warnings(), self._accelerator:  # a cell has its own filters
                 result = shell.run_cell(request.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec or shell.shown
@@ -152,7 +152,7 @@ class Session:
         """
         names = self._shell.user_ns
         present = dict(names)
-        self._own.restore()  # guard: the runner of a call is as it was
+        self._own.restore()  # the runner of a call is as it was
         self._collector.start(0)
         for attribute, kind in _STREAMS:
             setattr(sys, attribute, Writer(self._collector, kind))
@@ -163,7 +163,6 @@ class Session:
             names.update(kept)
         self._containers = self._containers or Containers(names)
         # not for each call: what is kept from one device to the next may be the very mistake
-        # guard: what a notebook kept of an earlier part does not outlive it
         if request.stand_ins != self._stood_in:
             self._containers.restore()
             self._rebound.clear()
@@ -188,7 +187,7 @@ class Session:
         rebound = self._rebound.setdefault(request.exercise, {})
         for name in after.keys() - replaced:
             if name not in before or before[name] is not after[name]:
-                rebound[name] = after[name]  # guard: a global name that a call assigns
+                rebound[name] = after[name]
 
     def _call_there(self, names: dict[str, Any], request: Call) -> Answer:
         """A call on a real device; an error there may only show once the device has settled."""
@@ -205,7 +204,7 @@ class Session:
         shell = self._tests_shell
         names = shell.user_ns
         taken = hooks.take_away()  # first: they could undo what is restored
-        # guard: a magic of a test cell runs in the shell of tests
+        # A magic of a test cell runs in the shell of tests.
         changed = self._originals.restore(names, {"get_ipython": shell.get_ipython})
         try:
             if request.form == "examples":

@@ -142,7 +142,7 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
         """Skips the search for magics, which costs ten times a parse, if the cell is already
         Python."""
         self.above = 0
-        if found := _CHECKED.match(raw_cell):  # guard: a checked cell runs in the box
+        if found := _CHECKED.match(raw_cell):  # a checked cell runs in the box
             raw_cell = found[1] + raw_cell[found.end() :]
         try:
             _parse(raw_cell, "<cell>", "exec", _TO_TREE)

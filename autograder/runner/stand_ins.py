@@ -113,7 +113,7 @@ def _first_two(given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
 
 def _angles(rows: int, columns: int) -> torch.Tensor:
     """Spread by irrational steps, so that no two rows or columns are alike."""
-    if rows * columns > MAX_CELLS:  # guard: size of a stand-in's table
+    if rows * columns > MAX_CELLS:
         raise ValueError(f"a table of {rows} x {columns} is too large")
     p, i = _arange(rows, dtype=_float64), _arange(columns, dtype=_float64)
     return _outer(p + 1.3, i * 0.7548776662 + 0.5698402909) + 2.1 * i
@@ -171,7 +171,7 @@ FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "table": table,
         "complex_table": complex_table,
         "turn": turn,
-        "alike": alike,  # guard: a wrong cosine of exercise 3 is not charged among categories
+        "alike": alike,  # a wrong cosine of exercise 3 is not charged among categories
         "token_code": token_code,
         "next_words": next_words,
         "token_vector": token_vector,
@@ -287,7 +287,7 @@ class UsedLanguageModel(LanguageModel):
     def __init__(self, rows: torch.Tensor, head: torch.Tensor) -> None:
         super().__init__(rows, head)
         for one in self.tables():
-            one.grad = (one + 1.0).detach()  # guard: gradients from before the call are seen
+            one.grad = (one + 1.0).detach()  # gradients from before the call are seen
 
 
 def and_now(
@@ -306,7 +306,7 @@ def and_now(
 def by_columns(numbers: torch.Tensor) -> torch.Tensor:
     """A copy with equal numbers in another order in memory: the last axis is the slowest."""
     turned: torch.Tensor = numbers.permute(*range(numbers.dim())[::-1])
-    # guard: a tensor by columns is not contiguous
+    # A tensor by columns is not contiguous.
     return turned.clone(memory_format=_contiguous).permute(*range(numbers.dim())[::-1])
 
 
@@ -386,9 +386,9 @@ def state_of(thing: Any) -> bytes:
     """What can change in an object, ours or the student's, so that changes are noticed."""
     if isinstance(thing, _Tensor):
         array = to_wire(thing)
-        # guard: a change of a tensor that is not contiguous is noticed
+        # A change of a tensor that is not contiguous is noticed.
         return array.data if isinstance(array, Array) else b""
-    # guard: a change of our object's limits or words is noticed
+    # A change of our object's limits or words is noticed.
     own = _plain_state(thing) if isinstance(thing, Model | Speaks | Tokenizer) else b""
     if not isinstance(thing, _Module):
         return own

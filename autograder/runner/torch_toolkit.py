@@ -60,8 +60,8 @@ class TorchToolkit(Toolkit):
 
     def warm(self, *, device: bool) -> None:
         torch.set_num_threads(1)
-        _use_torch(gradients=not device)  # guard: no gradient before the fork beside a device
-        if not device:  # guard: no simulation before the fork beside a device
+        _use_torch(gradients=not device)
+        if not device:
             accelerator.warm()
         _refuse_worker_processes()
         _bound_threads()
@@ -70,7 +70,6 @@ class TorchToolkit(Toolkit):
         return str(torch.backends.cpu.get_cpu_capability())
 
     def made_context(self) -> str:
-        # guard: a context that torch made
         if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
             return "torch created a CUDA context"
         return ""
@@ -83,8 +82,8 @@ class TorchToolkit(Toolkit):
         _set_dtype(_float32)
         _set_grad(True)
         for device in _CAST:
-            _set_autocast(device, False)  # guard: an autocast that is left open
-        pin()  # guard: pinned: before every call
+            _set_autocast(device, False)
+        pin()
 
     def leave_modes(self, back: Steps) -> None:
         leave_modes(back)
@@ -107,7 +106,7 @@ class TorchToolkit(Toolkit):
         return stand_in(wish, make)
 
     def function(self, kind: str, own: object) -> Callable[..., Any]:
-        # guard: a stand-in takes keywords as the student's own function does
+        # A stand-in takes keywords as the student's own function does.
         return called_like(FUNCTIONS[kind], own)
 
     def fill(self, made: Any, slots: tuple[Slot, ...]) -> None:

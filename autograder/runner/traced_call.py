@@ -59,7 +59,7 @@ class _LineTrace:
         whole = _gettrace() is self._own
         _settrace(self._before)
         found = [(int(cell[1]), at) for name, at in self._found if (cell := _numbered(name))]
-        if whole and len(found) <= MOST_LINES:  # guard: a trace that was stopped reports no line
+        if whole and len(found) <= MOST_LINES:  # a trace that was stopped reports no line
             self.lines = tuple(sorted(found))
 
     def _function(self, frame: FrameType, event: str, argument: object) -> Any:
@@ -76,5 +76,5 @@ class _LineTrace:
 
     def _count(self) -> None:
         self._left -= 1
-        if self._left < 0:  # guard: a trace ends after a number of events
+        if self._left < 0:  # a trace ends after a number of events
             _settrace(None)

@@ -15,14 +15,14 @@ def in_use() -> str:
     """How this process has already used a device (which no fork survives); "" if it has not."""
     if said := toolkit().made_context():
         return said
-    if _driver_is_initialized():  # guard: a driver that was initialised past torch
+    if _driver_is_initialized():  # a driver that was initialised past torch
         return "the CUDA driver was initialized"
     for descriptor in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():  # noqa: PTH112, PTH208
         try:
             target = os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115
         except OSError:  # the one that listed them
             continue
-        if target.startswith(NODES):  # guard: an open node of a device
+        if target.startswith(NODES):
             return f"{target} is open"
     return ""
 

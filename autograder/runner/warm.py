@@ -46,7 +46,7 @@ def prepare(
     for package in packages:
         with contextlib.suppress(Exception):
             importlib.import_module(package)
-    student.install()  # guard: a Grader in the box does nothing
+    student.install()  # a Grader in the box does nothing
     otter.install()
     # torch's, if a package is torch or has imported it
     toolkit(needed="torch" in sys.modules).warm(device=device)

@@ -173,7 +173,6 @@ def _reached(
     if not (dev / "nvidiactl").exists():
         return _existing(dev, ("dxg",)), same
     minor = minors(proc).get(seen["uuid"].removeprefix("GPU-"))
-    # guard: the node of the device that CUDA counts first
     if minor is not None and (dev / f"nvidia{minor}").exists():
         own = f"GPU-{seen['uuid'].removeprefix('GPU-')}"
         return _existing(dev, (*CONTROL, f"nvidia{minor}")), own

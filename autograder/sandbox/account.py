@@ -59,7 +59,6 @@ class RunAccount:
     def full(self) -> bool:
         """Whether its answers exceed their limit; those of simulated calls are counted
         separately."""
-        # guard: weight of all answers
         return self.weight - self.simulated_weight > self.job.limits.total_mb * 1024**2
 
     def begin_child(self) -> None:
@@ -77,7 +76,7 @@ class RunAccount:
         """Add the elapsed time of one request to its part of the run."""
         if isinstance(request, Begin):
             self.fork_s += seconds
-        elif isinstance(request, RunCell):  # guard: cells and calls are measured apart
+        elif isinstance(request, RunCell):
             self.cells_s += seconds
         else:
             self.calls_s += seconds
@@ -93,7 +92,6 @@ class RunAccount:
         ones."""
         limits = self.job.limits
         return (
-            # guard: the share of simulated calls
             self.simulated_s > SHARE * limits.submission_wall_s
             or self.simulated_weight > SHARE * limits.total_mb * 1024**2
             or self.simulated_deaths >= DEATHS
@@ -109,7 +107,7 @@ class RunAccount:
         """The first of these calls, and those behind it that are sent with it: of the same check,
         and only of functions that have returned at once and were never stopped."""
         first = waiting[0]
-        # guard: inputs of another check are not inside before it is asked
+        # Inputs of another check are not inside before it is asked.
         alike = takewhile(lambda p: p.check == first.check and self._travels(p), waiting)
         return list(alike) or [first]
 
@@ -119,11 +117,11 @@ class RunAccount:
         target, request = target_of(probe), probe.request
         return (
             bool(probe.check)
-            # guard: a function that has not returned at once is called alone
+            # A function that has not returned at once is called alone.
             and target in self.at_once
-            and not self.stops[target]  # guard: calls of a function that was stopped go alone
-            and not self.job.device  # guard: calls on a device that may be lost go alone
-            # guard: a call whose cost counts goes alone
+            and not self.stops[target]  # calls of a function that was stopped go alone
+            and not self.job.device  # calls on a device that may be lost go alone
+            # A call whose cost counts goes alone.
             and not (isinstance(request, Call) and request.discard)
             and not (is_simulated(probe) and self.simulated_enough())
         )
@@ -158,7 +156,6 @@ class RunAccount:
 def target_of(probe: Probe) -> str:
     """The target of a probe, by which stops are counted; simulated calls are counted separately."""
     asked = probe.request.target if isinstance(probe.request, Call) else probe.id
-    # guard: stops of simulated calls count apart
     return f"{probe.exercise} {asked}{' simulated' if is_simulated(probe) else ''}"
 
 

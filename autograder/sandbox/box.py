@@ -210,7 +210,6 @@ class Box:
         command = [sys.executable, "-I", "-B", "-c", _BOOT]
         self._process = subprocess.Popen(  # noqa: S603  our own interpreter and code
             [*command, str(theirs.fileno()), str(PACKAGE.parent)],
-            # guard: environment
             env={**clean_environment(), **self._libraries, **self._access.warm},
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -267,14 +266,12 @@ class Box:
             "processes": limits.processes,
             "cpu_s": int(limits.submission_wall_s * 2) + 1,
             # only a control group counts these; drivers from 570 on are said to ask for them
-            # guard: files in memory only where they are counted
-            # guard: files in memory only beside a device
             "memfd": self._in_use and self._groups is not None,
         }
         scratch = None
         if "namespaces" not in self.isolation.layers:
             scratch = Path(tempfile.mkdtemp(prefix="scratch-", dir=self._folder))
-            lay_out(self._files, scratch).chmod(0o777)  # guard: each child its own files
+            lay_out(self._files, scratch).chmod(0o777)
             wish["scratch"] = str(scratch)
 
         def enter(pid: int) -> Group | None:
@@ -282,7 +279,6 @@ class Box:
                 return None
             memory_mb = limits.memory_mb + SLACK_MB + int(SCRATCH_PARTS * limits.disk_mb)
             memory_mb += CONTEXT_MB if self._in_use else 0
-            # guard: cgroup: memory
             return self._groups.enter(pid, memory_mb=memory_mb, processes=limits.processes)
 
         def release() -> None:
@@ -301,7 +297,7 @@ class Box:
                 scratch,
                 enter,
                 release,
-                # guard: a child beside a device is watched for memory in use
+                # A child beside a device is watched for memory in use.
                 resident=self._in_use,
             )
             return Child(ours, line, limits, enclosure)

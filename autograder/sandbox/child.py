@@ -98,7 +98,7 @@ class _Wait:
         """Update both."""
         self.wall_s = time.monotonic() - self._started
         if self._before is not None:
-            # guard: time without a processor does not count
+            # Time without a processor does not count.
             ready = self._handle.waited_s() - self._before
             self.waited_s = max(self.waited_s, min(ready, self.wall_s))
         elif self.wall_s > EVERY_S / 2:
@@ -159,7 +159,7 @@ class _Incoming:
 
     @property
     def too_large(self) -> bool:
-        return self._size > self._limit  # guard: size of an answer
+        return self._size > self._limit
 
     @property
     def complete(self) -> bool:
@@ -225,7 +225,7 @@ class Child:
         self._poller.register(self._channel, select.POLLIN)
         self._unsent, self._begun = memoryview(b""), b""
         try:  # while the child confines itself: the kernel takes milliseconds for this
-            self._group = enclosure.enter(self.pid)  # guard: cgroup: entering fails closed
+            self._group = enclosure.enter(self.pid)
         except OSError as failed:
             raise SandboxError(
                 f"a child could not enter a promised layer: cgroup: {reason(failed)}"
@@ -234,11 +234,10 @@ class Child:
         ready = hello.answer
         if not isinstance(ready, Ready):
             raise SandboxError("a child ended before it was ready")
-        # guard: a child that lacks a promised layer
+        # A child that lacks a promised layer.
         if ready.failed or set(ready.layers) != set(enclosure.layers):
             raise SandboxError(f"a child could not enter a promised layer: {ready.failed}")
         self._watch = Watch(self.pid, self._limits, enclosure.scratch, resident=enclosure.resident)
-        # guard: a child whose memory nobody sees
         if self._group is None and math.isnan(self._watch.held_mb()):
             raise SandboxError(
                 "nothing limits the memory of a process that uses an accelerator: there is no "
@@ -266,7 +265,7 @@ class Child:
         ``wall_s`` is called as each begins. Ends after an answer that ended the child; a caller
         that stops before the last one must end the child.
         """
-        if self._readable():  # guard: answers that nobody asked for
+        if self._readable():
             said = Stop("protocol", "it answered without being asked")
             yield self._stopped(said, 0.0, 0.0)
             return
@@ -317,16 +316,13 @@ class Child:
                 return self._open(frame_, turn, stop, TimeSpent(cpu, wall))
             if ended:
                 return self._died(cpu, wall, stop)
-            # guard: processor time and clock
-            # guard: processor time
             if stop is None and (cpu > turn.cpu_s or wait.own_s > turn.wall_s):
                 stop = stops.too_long(turn.request, cpu, turn.cpu_s, turn.wall_s)
                 grace, last = wait.own_s + GRACE_S, wall + PATIENCE * GRACE_S
-                handle.signal(signal.SIGINT)  # guard: interrupt
-            # guard: kill after the grace
+                handle.signal(signal.SIGINT)
             elif stop is not None and (wait.own_s > grace or wall > last):
                 return self._stopped(stop, cpu, wall)
-            # guard: a machine without time is our fault
+            # A machine without time is our fault.
             elif stop is None and wall > PATIENCE * max(turn.wall_s, 1.0):
                 self.end()
                 raise Starved(
@@ -341,14 +337,14 @@ class Child:
     ) -> ChildAnswer:
         limit = self._limits.reply_mb * 1024**2
         weight = weigh(frame_.body, limit)
-        if weight > limit:  # guard: weight of an answer
+        if weight > limit:
             return self._stopped(stops.too_large(self._limits), spent.cpu_s, spent.wall_s)
         self._begun = frame_.surplus
         try:
-            if self._begun and not turn.followed:  # guard: surplus frames
+            if self._begun and not turn.followed:
                 raise WireError("it sent more answers than it was asked for")
             reply = decode(frame_.body, Reply)
-            if reply.nonce != turn.nonce:  # guard: nonce
+            if reply.nonce != turn.nonce:
                 raise WireError("it answered another question")
         except WireError as bad:
             return self._stopped(Stop("protocol", str(bad)[:200]), spent.cpu_s, spent.wall_s)

@@ -39,7 +39,7 @@ def answer() -> dict[str, Any]:
 
 
 def _cuda(index: int) -> dict[str, Any]:
-    torch.ones(2, device=f"cuda:{index}").sum().item()  # guard: a device is used before it counts
+    torch.ones(2, device=f"cuda:{index}").sum().item()  # a device is used before it counts
     seen = torch.cuda.get_device_properties(index)
     return {
         "kind": "cuda",

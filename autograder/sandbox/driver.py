@@ -71,7 +71,7 @@ def run(
 
     ``watch`` is given, before each question, all the evidence so far.
     """
-    if job.files != box.files:  # guard: a box with other files runs nothing
+    if job.files != box.files:  # a box with other files runs nothing
         raise SandboxError("the sandbox has other files than the assignment: start again")
     started = time.monotonic()
     state = RunAccount(job, started + job.limits.submission_wall_s, doubt_kills=doubt_kills)
@@ -79,7 +79,7 @@ def run(
         show = watch
         state.tell = lambda: show(_as_run(state, box, started))
     _from_the_file(state)
-    while state.children < MAX_CHILDREN and state.left() > 0:  # guard: children of one run
+    while state.children < MAX_CHILDREN and state.left() > 0:
         state.begin_child()
         begun = time.monotonic()
         child = box.spawn(job.limits)
@@ -94,7 +94,7 @@ def run(
             state.peak_mb = max(state.peak_mb, exit_.peak_mb)
         if done and job.apart and not state.apart:
             state.apart = True
-            # guard: the second run has its own time
+            # The second run has its own time.
             state.deadline += time.monotonic() - started  # the notebook runs twice
         elif state.pretend or (done and not job.pretend):
             break
@@ -163,20 +163,20 @@ def _begin_on_device(child: Child, state: RunAccount, begin: Begin) -> None:
     device, device_mb = state.job.device, state.job.limits.device_mb
     request = msgspec.structs.replace(begin, device=device, device_mb=device_mb)
     begun = child.ask(request, cpu_s=DEVICE_CPU_S, wall_s=DEVICE_WALL_S)
-    state.deadline += begun.spent.wall_s  # guard: the time of a context is nobody's
+    state.deadline += begun.spent.wall_s  # the time of a context is nobody's
     state.count(request, begun.spent.wall_s)
-    # guard: a device that cannot be used is our fault
+    # A device that cannot be used is our fault.
     if not isinstance(begun.answer, Kept) or not begun.alive:
         said = begun.answer.error if isinstance(begun.answer, Outcome) else None
         why = said.text if said is not None else str(begun.stop)
         raise SandboxError(f"{device} could not be used inside the sandbox: {why[:400]}")
-    child.started()  # guard: what a context takes is nobody's
+    child.started()
 
 
 def _lost(child: Child, state: RunAccount, error: Error | None) -> bool:
     """End a child that can no longer use its device: everything after that would fail for this
     reason alone."""
-    # guard: a lost device only where there is one
+    # A lost device only where there is one.
     if not state.job.device or error is None or not says_device_lost(error):
         return False
     child.end()
@@ -192,22 +192,21 @@ def _run_cell(child: Child, state: RunAccount, number: int) -> bool:
     held = child.held_mb()
     answered = _ask(child, state, request, limits.cell_cpu_s, limits.cell_wall_s)
     claim = answered.answer if isinstance(answered.answer, CellDone) else None
-    if state.pretend or state.apart:  # guard: cells beside an accelerator are not kept
+    if state.pretend or state.apart:  # cells beside an accelerator are not kept
         if not answered.alive:
             state.cut.add(number)
         return answered.alive
     if claim is not None and answered.alive:
         state.grown[number] = child.held_mb() - held
-        if _starved(child, state, claim.error):  # guard: who holds the memory
+        if _starved(child, state, claim.error):
             return False
     if _ended_for_another(state, answered):
         return False
     if number not in state.cells or not answered.alive:
         stop = answered.stop or (OTHER_QUESTION if claim is None else None)
         state.cells[number] = CellRun(number, claim, stop, answered.spent)
-    # guard: a cell that loses the device
     alive = answered.alive and not _lost(child, state, claim.error if claim is not None else None)
-    if not alive:  # guard: a culprit is cut out
+    if not alive:
         state.cut.add(number)
     return alive
 
@@ -242,7 +241,7 @@ def _cut_greediest(state: RunAccount) -> bool:
     if grown < GREEDY * _limit(state):
         return False
     claim = state.cells[culprit].claim if culprit in state.cells else None
-    state.forget_child()  # guard: what a child without memory told is asked again
+    state.forget_child()  # what a child without memory told is asked again
     state.cut.add(culprit)
     state.cells[culprit] = CellRun(culprit, claim, too_much_memory(state.job.limits), NOTHING)
     return True
@@ -274,7 +273,6 @@ def _keep(child: Child, state: RunAccount, exercise: str) -> bool:
         state.stops[f"keep {exercise}"] += 1
         return False
     outcomes = answered.answer.outcomes if isinstance(answered.answer, Kept) else ()
-    # guard: a name that loses the device
     if any(_lost(child, state, outcome.error) for outcome in outcomes):
         state.stops[f"keep {exercise}"] += 1
         return False
@@ -296,14 +294,14 @@ def _tests(child: Child, state: RunAccount, exercise: str = "") -> bool:
         if not isinstance(request, Test) or exercise not in ("", probe.exercise):
             continue
         known, alive = state.probes.get(probe.id), True
-        # guard: hidden tests of another tool run where nobody sees what is printed
+        # Hidden tests of another tool run where nobody sees what is printed.
         if known is None and (state.apart or not request.hidden):
             alive = _probe(child, state, probe)
-        # guard: the shown part of a hidden test runs
+        # The shown part of a hidden test runs.
         elif known is None and request.shown and probe.id not in state.ended:
             shown = msgspec.structs.replace(request, sources=(request.shown,), shown="")
             alive = _ask_probe(child, state, shown).alive
-            # guard: a shown part that ends the process is not run again
+            # A shown part that ends the process is not run again.
             state.ended |= set() if alive else {probe.id}
         elif exercise and state.apart and known is not None and known.stop is None:
             alive = _ask_probe(child, state, request).alive
@@ -354,8 +352,7 @@ def _probe_together(child: Child, state: RunAccount, probes: Sequence[Probe]) ->
             continue
         if not _record(child, state, probe, answered):
             return False
-        # guard: what is on its way behind a stopped call is asked anew
-        # guard: simulated calls on their way have their share, too
+        # What is on its way behind a stopped call is asked anew.
         if answered.stop is not None or (is_simulated(probe) and state.simulated_enough()):
             child.end()  # the rest is on its way to it
             return False
@@ -369,7 +366,6 @@ def _probe(child: Child, state: RunAccount, probe: Probe) -> bool:
     if state.left() <= 0:
         return True
     target = target_of(probe)
-    # guard: stops of one target
     known = state.reasons[target] if state.stops[target] >= MAX_STOPS_PER_TARGET else None
     known = known or (TOO_MUCH if is_simulated(probe) and state.simulated_enough() else None)
     if known is not None:
@@ -395,9 +391,8 @@ def _record(child: Child, state: RunAccount, probe: Probe, answered: ChildAnswer
     if state.pretend:
         state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
         return answered.alive
-    # guard: memory that simulated calls lack
     error = outcome.error if outcome is not None and not simulated else None  # copies take room
-    # guard: a process that ends for want of memory costs the cell that holds it
+    # A process that ends for want of memory costs the cell that holds it.
     if (answered.alive and _starved(child, state, error)) or _ended_for_another(state, answered):
         return False
     state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
@@ -406,10 +401,9 @@ def _record(child: Child, state: RunAccount, probe: Probe, answered: ChildAnswer
         state.reasons[target] = stop
     elif outcome is not None and answered.spent.cpu_s <= AT_ONCE_S:
         state.at_once.add(target)
-    # guard: a call that loses the device
     if outcome is None or not answered.alive or not _lost(child, state, outcome.error):
         return answered.alive
-    state.stops[target] += 1  # guard: a target that loses the device again and again
+    state.stops[target] += 1
     state.reasons[target] = DEVICE_LOST
     return False
 
@@ -430,7 +424,7 @@ def _ask(
     state.tell()
     left = max(state.left(), 0.01)
     begun = time.monotonic()
-    answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))  # guard: deadline of a run
+    answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))
     state.count(request, time.monotonic() - begun)
     return _counted(state, answered, ours=left < wall_s)
 
@@ -458,7 +452,7 @@ def _counted(state: RunAccount, answered: ChildAnswer, *, ours: bool) -> ChildAn
     state.weight += answered.weight
     state.deadline += answered.waited_s
     state.waited_s += answered.waited_s
-    # guard: a process that somebody ends politely is run again
+    # A process that somebody ends politely is run again.
     if state.doubt_kills and answered.stop in ENDED:
         raise Killed("a child was killed, and not by the grader")
     if ours and answered.stop is not None and answered.stop.cause == "wall":

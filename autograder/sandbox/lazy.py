@@ -43,7 +43,7 @@ class LazyBox:
             if self._box is None:
                 box = self._make()
                 found = box.isolation
-                if LEVELS.index(found.level) < LEVELS.index(self._require):  # guard: required level
+                if LEVELS.index(found.level) < LEVELS.index(self._require):
                     box.close()
                     raise UsageError(
                         f"isolation on this machine is {found.level!r}, but {self._require!r} is "
@@ -67,7 +67,7 @@ class LazyBox:
         box = self.box()
         try:
             return _twice_if_killed(job, box, watch)
-        except Starved:  # guard: what a busy machine had no time for is tried again in the same box
+        except Starved:  # what a busy machine had no time for is tried again in the same box
             return _twice_if_killed(job, box, watch)
         except SandboxError:
             self._forget(box)
@@ -83,7 +83,7 @@ class LazyBox:
 def _twice_if_killed(job: Job, box: Box, watch: Callable[[Run], None] | None) -> Run:
     """An unexplained kill is attributed to the notebook only if it happens again."""
     try:
-        # guard: a kill that nobody explains is doubted
+        # A kill that nobody explains is doubted.
         return run(job, box, watch=watch, doubt_kills=True)
     except Killed:
         return run(job, box, watch=watch)

@@ -30,7 +30,6 @@ def simulated_fails(box: Box) -> str:
     except SandboxError as failed:
         return str(failed)
     fault = claim.fault if (claim := _claim(made, "mixed")) is not None else None
-    # guard: the simulation's self-test sees a mixture that passes
     if fault is None or fault.rule != "mixed":
         return f"a tensor left on the CPU was not detected: {_told(made, 'mixed')}"
     return _plus_fails(made, "cuda")
@@ -65,7 +64,7 @@ def _plus_fails(made: Run, device: str) -> str:
     value = claim.value if claim is not None else None
     if not isinstance(value, Array) or value.data != _RIGHT:
         return f"x + 1 did not return the right result: {_told(made, 'plus')}"
-    # guard: the self-test sees where a result was computed
+    # The self-test sees where a result was computed.
     if value.device.split(":")[0] != device:
         return f"x + 1 was computed on {value.device}, not on {device}"
     return ""

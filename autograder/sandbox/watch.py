@@ -40,7 +40,7 @@ class Watch:
         self._folder = Path(f"/proc/{pid}")
         self._limits = limits
         self._scratch = scratch
-        # guard: watch: files of the assignment are not the student's
+        # Files of the assignment are not the student's.
         self._given = taken(scratch, MOST_GIVEN) if scratch is not None else (0, 0)
         self._resident = resident
         self._looked = time.monotonic()
@@ -64,10 +64,9 @@ class Watch:
         return self._size_mb() - self._start_mb
 
     def _look(self) -> Stop | None:
-        if self._threads() > self._limits.processes:  # guard: watch: threads
+        if self._threads() > self._limits.processes:
             return stops.too_many_threads(self._limits)
-        # guard: memory in use without a bound on addresses
-        # guard: memory in use that cannot be seen is too much
+        # Memory in use that cannot be seen is too much.
         if self._resident and not self.held_mb() <= self._limits.memory_mb + SLACK_MB:
             return stops.too_much_memory(self._limits)
         if self._scratch is None:
@@ -75,9 +74,8 @@ class Watch:
         given, given_size = self._given
         files, size = taken(self._scratch, self._limits.files + given)
         files, size = files - given, size - given_size
-        if files > self._limits.files:  # guard: watch: number of files
+        if files > self._limits.files:
             return stops.too_many_files(self._limits)
-        # guard: watch: size of files
         return stops.too_much_disk(self._limits) if size > self._limits.disk_mb * _MEBI else None
 
     def _threads(self) -> int:
@@ -107,8 +105,6 @@ def resident_mb(process: Path) -> float:
     except OSError:
         return math.nan
     found = {name: int(value.split()[0]) for name, value in map(_field, lines) if name in IN_USE}
-    # guard: shared memory that a process let go of
-    # guard: fields that the kernel did not tell
     return (sum(found.values()) + shared) / 1024 if len(found) == len(IN_USE) else math.nan
 
 
@@ -144,6 +140,6 @@ def taken(folder: Path, most: int) -> tuple[int, int]:
                         size += entry.stat(follow_symlinks=False).st_blocks * 512
         except OSError as odd:
             if odd.errno in (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG):
-                return most + 1, size  # guard: watch: closed folders
+                return most + 1, size
             continue  # it changes while we look
     return count, size

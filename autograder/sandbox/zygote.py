@@ -58,7 +58,7 @@ INSIDE = Places("/", world.LIBRARY, world.MODELS, world.FILES, [])
 
 def main(control_fd: int) -> None:
     """Enter the world, warm up, serve until the control socket closes."""
-    os.umask(UMASK)  # guard: the grader's umask is not the box's
+    os.umask(UMASK)  # the grader's umask is not the box's
     control = socket.socket(fileno=control_fd)
     config = Config(**receive(control)[0])
     problem = ""
@@ -71,7 +71,7 @@ def main(control_fd: int) -> None:
             problem = f"namespaces: {k.reason(failed)}"
     if inside:
         _become_init(control)
-        k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)  # guard: the zygote leaves with its launcher
+        k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)
     pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC) if inside else -1
     os.environ["MPLCONFIGDIR"] = config.cache
     importlib.import_module("matplotlib.font_manager")  # writes the font cache, still outside
@@ -90,7 +90,7 @@ def main(control_fd: int) -> None:
     sys.path.insert(0, places.library)
     warm = importlib.import_module("autograder.runner.warm")  # the package as in the sandbox
 
-    _forget_sandbox()  # guard: modules of the sandbox are forgotten
+    _forget_sandbox()
     readable, writable = _rules(inside, config, places)
     closed = "" if inside else world.closed_to_others([*world.interpreter_folders()])
     base = Confinement(
@@ -105,7 +105,6 @@ def main(control_fd: int) -> None:
         groups=tuple(config.groups),
     )
     serve = warm.prepare(config.packages, models=places.models, device=base.device)
-    # guard: a warm process that used a device
     if used := importlib.import_module("autograder.runner.used_device").in_use():
         send(control, {"fatal": f"the warm process used an accelerator: {used}"})
         return
@@ -134,7 +133,7 @@ def _become_init(control: socket.socket) -> None:
     if pid:
         ended = os.pidfd_open(pid)
         watched = select.poll()
-        # guard: a zygote that does not listen leaves with its grader
+        # A zygote that does not listen leaves with its grader.
         watched.register(control, select.POLLHUP)  # and nothing else: the child reads
         watched.register(ended, select.POLLIN)
         if all(found != ended for found, _ in watched.poll()):
@@ -195,7 +194,7 @@ def _forget_sandbox() -> None:
 
 
 def _rules(inside: bool, config: Config, places: Places) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    # guard: names of threads only beside a device
+    # Names of threads only beside a device.
     device = (*config.nodes, NAMING) if config.nodes else ()
     writable = ("/dev/null", *device, *(world.SCRATCH if inside else ()))
     if inside:
@@ -224,7 +223,7 @@ def _fork(pid_namespace: int) -> int:
     """Fork; with namespaces the child is the first process of a new pid namespace."""
     if pid_namespace < 0:
         return os.fork()
-    k.unshare(k.CLONE_NEWPID)  # guard: process numbers
+    k.unshare(k.CLONE_NEWPID)
     try:
         pid = os.fork()
     except OSError:
@@ -354,7 +353,7 @@ def _be_child(
         for fd in (0, 1, 2):
             os.dup2(null, fd)
         os.dup2(channel, 3)
-        os.closerange(4, os.sysconf("SC_OPEN_MAX"))  # guard: descriptors are closed
+        os.closerange(4, os.sysconf("SC_OPEN_MAX"))
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         progress = confine(wanted, promised, stop_at_failure=True)
         os.chdir(world.HOME if wanted.inside else home)

@@ -71,7 +71,7 @@ def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
     left = MAX_CHARACTERS
     for cell in own:
         left -= len(cell.source)
-        # guard: a large hand-in is not taken apart
+        # A large hand-in is not taken apart.
         tree = parse(cell.source) if left >= 0 else None
         if tree is not None:
             trees[cell.number] = tree
@@ -87,7 +87,6 @@ def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
     return Fingerprints(
         code.student,
         len(trees) == len(own),
-        # guard: the template's code is no evidence
         _without(made, given.structure),
         _without(spoken[:MAX_FRAGMENTS], given.words),
         slices,

@@ -60,7 +60,7 @@ class Normal:
 
     def of(self, part: ast.AST, depth: int = 0) -> Node:
         """The normal form of an expression, or of a part that a statement has."""
-        if depth > MAX_DEPTH:  # guard: code that lies too deep
+        if depth > MAX_DEPTH:
             return DEEP
         match part:
             case ast.Name(id=name):

@@ -30,7 +30,7 @@ Keyed = Mapping[Key, Fragment]
 def surprise(having: float, of: float) -> int:
     """The weight of a fragment that ``having`` of ``of`` others have, in thousandths of nats."""
     chance = (having + PRIOR) / (of + 1)
-    return max(0, round(-math.log(chance) * NAT))  # guard: what a class shares is no evidence
+    return max(0, round(-math.log(chance) * NAT))  # what a class shares is no evidence
 
 
 def keyed(fragments: Iterable[Fragment]) -> dict[Key, Fragment]:

@@ -50,6 +50,6 @@ def _words(source: str, known: frozenset[str]) -> Iterator[tuple[str, int]]:
             yield word, line
             before = text
             count += 1
-            if count >= MAX_WORDS:  # guard: words of a hand-in are bounded
+            if count >= MAX_WORDS:
                 return
         line += text.count("\n")

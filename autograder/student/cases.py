@@ -114,7 +114,7 @@ class Cases:
 
     def _results(self, names: dict[str, Any]) -> Iterable[CheckResult]:
         checks, left = self._folder / CHECKS, self._folder / SAID
-        # guard: results that a hand-in brings are not believed
+        # Results that a hand-in brings are not believed.
         if left.is_file() and not checks.is_file():
             return _left(left, self._exercise)
         given = checks if checks.is_file() else None

@@ -135,7 +135,7 @@ def main(job_file: str, record_file: str) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    # guard: no Grader while a notebook is checked in a shell
+    # No Grader while a notebook is checked in a shell.
     sys.modules["autograder.student"].Grader = stand_in.Grader  # type: ignore[attr-defined]
     figures.install()
     if any(mentions_torch(cell.source) for cell in job.cells):

@@ -37,7 +37,6 @@ def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEv
     installed package; ID.agw and assignments/ID/public.agw in ``start`` and its parents. Raises
     ``GraderError`` naming these places if there is none, or naming the file that is not valid.
     """
-    # guard: an id is no path
     if not isinstance(assignment, str) or not ID_PATTERN.fullmatch(assignment):
         raise GraderError(
             f"{assignment!r} is not a valid assignment id: write it as your course does"
@@ -61,7 +60,7 @@ def read_given(
             f"{path} cannot be read by this version of the package; get this file and the package "
             "from your course again"
         ) from None
-    if found.assignment != assignment:  # guard: a file of the assignment asked for
+    if found.assignment != assignment:
         raise GraderError(f"{path} holds {what} of {found.assignment!r}, not {assignment!r}")
     return found
 

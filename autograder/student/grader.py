@@ -139,7 +139,7 @@ class Grader:
     def _checked(self, wanted: Sequence[str], *, small: bool = False) -> tuple[Checked, ...]:
         """The state of these exercises; ``small``: with the smallest calls that go wrong."""
         public, relations = self._public, self._relations
-        with self._shown.apart():  # guard: what checks draw is no cell's
+        with self._shown.apart():
             asked = self._asked(public, wanted)
             found = verdicts(public, relations, wanted, asked)
             if small:
@@ -160,7 +160,6 @@ class Grader:
     @property
     def _simulated(self) -> bool:
         torch = sys.modules.get("torch")
-        # guard: no simulated accelerator beside a real one
         return torch is None or not torch.cuda.is_available()
 
     @cached_property
@@ -180,7 +179,6 @@ class Grader:
         template."""
         if seen.owner or seen.id in self.exercises:
             return seen.owner or seen.id
-        # guard: figures of given cells
         if seen.id == SET_UP or seen.id.startswith(ASK) or self._outline.given(seen.source) >= 0:
             return GIVEN
         defined = read_names(seen.source).defined
@@ -243,14 +241,14 @@ class Grader:
         claim = record.claim if record is not None else None
         prediction = chosen(check, claim.value) if claim is not None else None
         first = self._journal.first(name)
-        if first is not None:  # guard: the first prediction stays
+        if first is not None:
             return told(check, first)
-        if prediction is None:  # guard: no answer without a prediction
+        if prediction is None:
             options = " or ".join(map(repr, check.options))
             return f"Predict first: set `{check.name}` to {options}."
         note = ""
         try:
-            # guard: a prediction is written before the answer
+            # A prediction is written before the answer.
             self._journal.write(name, prediction)
         except OSError as failed:
             note = f" (It could not be saved: {failed.strerror}.)"

@@ -44,11 +44,9 @@ def ask(
     """
     records: list[ProbeRun] = []
     stops: dict[str, Stop] = {}
-    # guard: settings of a live session
-    # guard: objects of a live session
     with CallWatch() as watch, settings_kept(), objects_kept(namespace):
         for probe in probes:
-            if watch.interrupted:  # guard: an interrupt ends the round
+            if watch.interrupted:
                 break
             target = probe.request.target if isinstance(probe.request, Call) else probe.id
             outcome, stop = None, stops.get(target)
@@ -87,8 +85,7 @@ def _answer(
     request = probe.request
     if isinstance(request, Figures):
         return shown(request), None
-    # guard: quiet calls in a live session
-    with quiet(), bindings_kept(namespace):  # guard: names after each call
+    with quiet(), bindings_kept(namespace):
         if isinstance(request, Read):
             name = request.name
             return watch.call(lambda: calls.read(namespace, name), READ_S)

@@ -48,6 +48,6 @@ def _run(shell: Any, exercise: str, cell: str) -> None:
     exercise = exercise or grader.exercise_of(cell)
     grader.belongs(exercise)
     result = shell.run_cell(cell)
-    if not result.success:  # guard: a failed cell is not checked
+    if not result.success:
         raise CellFailed("The cell ended with an error, so nothing was checked.")
     grader.check(exercise)

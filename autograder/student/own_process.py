@@ -88,7 +88,7 @@ def _run(job: Job, folder: Path) -> LiveAnswers:
         stop = _process(Path(scratch, "job"), records, folder, job)
         for record in _read(records):
             gathered.add(record)
-    if not gathered.done:  # guard: a process that ends in silence
+    if not gathered.done:
         what = gathered.end(stop)
         ended = f"Python ended in {what}: {stop.text.rstrip('.')}. Everything after it was not run."
     measured = Measured(0.0, 0.0, 0.0, 1, "none", (), job.limits)
@@ -103,7 +103,6 @@ def _process(job_file: Path, records: Path, folder: Path, job: Job) -> Stop:
     process = subprocess.Popen(  # noqa: S603  our own module
         command,
         cwd=folder,
-        # guard: no accelerator in a shell's check
         env={**os.environ, **NO_DEVICE, "PYTHONPATH": path},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -128,7 +127,7 @@ def _ended(process: subprocess.Popen[bytes], records: Path, job: Job) -> bool:
         if now != size:
             size, since = now, time.monotonic()
         if time.monotonic() - since > (patience if size else START_S):
-            return False  # guard: a process that cannot be interrupted
+            return False
         time.sleep(LOOK_S)
     return True
 

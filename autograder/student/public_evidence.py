@@ -172,7 +172,7 @@ def public_evidence(
 
 def unquoted(claim: Outcome) -> Outcome:
     """An outcome without the line of the solution that raised its exception."""
-    if claim.error is None:  # guard: no line of the solution is in the public evidence
+    if claim.error is None:  # no line of the solution is in the public evidence
         return claim
     return msgspec.structs.replace(claim, error=Error(claim.error.types, claim.error.text))
 
@@ -194,7 +194,6 @@ def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
 
 def _exercise(exercise: Exercise, model: str = "") -> PublicExercise:
     """An exercise without the content of its hidden checks."""
-    # guard: hidden checks are only counted
     public = [check for check in exercise.check if is_public(check, exercise)]
     shown = {check.id for check in public}
     written = [check for check in exercise.check if check.kind == BY_HAND]
@@ -223,22 +222,20 @@ def _public(spec: Assignment) -> Iterator[tuple[Exercise, Check]]:
 def is_public(check: Check, exercise: Exercise) -> bool:
     """Whether a check may be shown: a written answer's rubric never is. With values of a student's
     own there is no answer to compare with."""
-    # guard: no public answers to personal values
     if exercise.personal:
         return False
-    return check.public and check.kind != BY_HAND  # guard: rubrics stay with the author
+    return check.public and check.kind != BY_HAND
 
 
 def _plain(check: Check, shown: set[str]) -> dict[str, Any]:
     """A check as data, without the ids of hidden ones and without reasons for tolerances."""
     plain = check.model_dump(mode="json", exclude_defaults=True)
     if "needs" in plain:
-        # guard: needs that name hidden checks
         plain["needs"] = [other for other in plain["needs"] if other in shown]
     tolerances = [plain.get("tolerance"), *plain.get("tolerances", {}).values()]
     for tolerance in tolerances:
         if tolerance is not None:
-            tolerance["why"] = WHY  # guard: reasons of tolerances
+            tolerance["why"] = WHY
     return {"kind": check.kind, "public": True, **plain}
 
 

@@ -76,5 +76,5 @@ def _figures_apart() -> Iterator[None]:
         yield
     finally:
         if "matplotlib.pyplot" in sys.modules:  # the call itself has imported it
-            # guard: figures of a call that loads pyplot are closed
+            # Figures of a call that loads pyplot are closed.
             sys.modules["matplotlib.pyplot"].close("all")

@@ -55,14 +55,14 @@ def with_smallest(
         exercise.id: [
             trial
             for trial in small_trials(public, exercise)
-            # guard: nothing small is asked of a right answer
+            # Nothing small is asked of a right answer.
             if (exercise.id, trial.check.id) in failed
             and all(can_be_asked(probe, simulated=simulated) for probe in trial.probes)
         ]
         for exercise in (spec.exercise if spec is not None else ())
     }
     probes = {p.id: p for several in trials.values() for trial in several for p in trial.probes}
-    # guard: after an interrupt nothing more is asked
+    # After an interrupt nothing more is asked.
     if not probes or asked.ended:
         return tuple(found)
     more = ask(tuple(probes.values())).run.probes

@@ -130,10 +130,9 @@ def expected(public: PublicEvidence, spent: Mapping[str, TimeSpent] = UNTIMED) -
 
 def _told(verdict: Verdict, ended: str) -> Verdict:
     """A verdict with advice for a live session."""
-    if verdict.status is Status.UNGRADED:  # guard: what cannot be told here is no fault
+    if verdict.status is Status.UNGRADED:  # what cannot be told here is no fault
         message = NOT_REACHED if ended else LATER
         return msgspec.structs.replace(verdict, status=Status.SKIPPED, earned=0, message=message)
-    # guard: a check tells no prediction's answer
     if verdict.kind == "prediction" and verdict.status is Status.PASSED:
         return msgspec.structs.replace(verdict, message=PREDICTED.format(verdict.exercise))
     more = ""

@@ -72,8 +72,6 @@ class CallWatch:
 
     def _set_timer(self, seconds: float) -> None:
         if self._timed and self._before:
-            # guard: a limit of time in a live session
-            # guard: a swallowed limit comes again
             signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_S if seconds else 0)
 
     def _interrupt(self) -> Stop:
@@ -81,7 +79,7 @@ class CallWatch:
         return YOURS
 
     def _on_interrupt(self, number: int, frame: types.FrameType | None) -> None:
-        self._interrupt()  # guard: an interrupt does not break the putting back
+        self._interrupt()  # an interrupt does not break the putting back
         if self._busy:
             raise KeyboardInterrupt
 

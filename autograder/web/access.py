@@ -96,10 +96,9 @@ class CourseAccess:
             ).first()
             if row is None:
                 return None
-            # guard: a one-time link works once
             if row.once and not connection.execute(delete(LINKS).where(here)).rowcount:
                 return None
-            # guard: a link is used up with the session that it gives
+            # A link is used up with the session that it gives.
             return self._begin(connection, row.person, row.role)
 
     def begin(self, person: str, role: Role, *, by: str = "") -> Visitor:
@@ -164,7 +163,6 @@ class FailedSignIns:
     def too_many(self, address: str, secret: str) -> bool:
         """Whether this address has to wait before it tries this link."""
         tries = self._recent(address)
-        # guard: guessing of links
         return len(tries) >= WRONG_LINKS or len(tries.get(_digest(secret), ())) >= FAILURES
 
     def add(self, address: str, secret: str) -> None:
@@ -186,5 +184,4 @@ class FailedSignIns:
 
 
 def _digest(secret: str) -> str:
-    # guard: secrets are stored as digests
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

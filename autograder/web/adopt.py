@@ -39,7 +39,7 @@ def adopt(course: Course, source: ResultsFolder) -> str:
     try:
         with source.held(), one.begin() as reading, other.begin() as writing:
             known = select(func.count()).where(RUNS.c.assignment == run.assignment)
-            # guard: results that are there are not overwritten
+            # Results that are there are not overwritten.
             if writing.execute(known).scalar_one():
                 raise UsageError(f"{course.folder}: it has results of {run.assignment!r} already")
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -87,7 +87,7 @@ class PageRoute(NamedTuple):
 class _Number(Convertor[int]):
     """The number of a row of the database; another is no address."""
 
-    regex = "[0-9]{1,9}"  # guard: numbers in addresses are those of rows
+    regex = "[0-9]{1,9}"  # numbers in addresses are those of rows
 
     def convert(self, value: str) -> int:
         return int(value)
@@ -170,7 +170,7 @@ def application(services: Services) -> Starlette:
         ],
         exception_handlers={404: partial(_not_found, services)},
     )
-    made.router.redirect_slashes = False  # guard: no redirect names a host
+    made.router.redirect_slashes = False
     return made
 
 
@@ -204,16 +204,14 @@ class _Endpoint:
                 visitor = await run_in_threadpool(services.access.visitor, secret)
             if route.roles and visitor is None:
                 return go_to("/sign-in") if route.method == "GET" else self._refused(None, 401)
-            # guard: pages are their roles' alone
             if visitor is not None and route.roles and visitor.role not in route.roles:
                 return self._refused(visitor, 403)
             form: Mapping[str, Any] = {}
             if route.method == "POST":
-                own = not route.foreign  # guard: other sites send forms to the launch alone
+                own = not route.foreign
                 if own:
                     _check_origin(request)
                 form = await _form(request, route.most)
-                # guard: a form carries its session's token
                 if own and visitor is not None and not _equal(form.get("csrf", ""), visitor.csrf):
                     raise RefusedError(403, "This form is too old. Go back, reload and try again.")
             visit = Visit(services, request, visitor, form)
@@ -259,7 +257,6 @@ def _equal(sent: object, wanted: str) -> bool:
 def _check_origin(request: Request) -> None:
     """Refuse a form that another site has sent."""
     origin = request.headers.get("origin", "")
-    # guard: forms of other sites
     if origin and origin.partition("://")[2] != request.headers.get("host", ""):
         raise RefusedError(403, "This form was sent from another site.")
 
@@ -267,10 +264,9 @@ def _check_origin(request: Request) -> None:
 async def _form(request: Request, most: int) -> Mapping[str, str | UploadFile]:
     """The fields of a form, and at most one file; no more than ``most`` bytes are read."""
     kind = request.headers.get("content-type", "").lower()
-    # guard: fields are in UTF-8
     if "multipart" in kind and "charset" in kind:
         raise RefusedError(400, "Send this form in UTF-8.")
-    # guard: a form without a file is small
+    # A form without a file is small.
     if "multipart" not in kind:
         most = MAX_FORM
     limited = Request(request.scope, _limited(request.receive, most))
@@ -282,7 +278,6 @@ async def _form(request: Request, most: int) -> Mapping[str, str | UploadFile]:
         raise RefusedError(400, "The upload was cut off. Try again.") from None
     fields = dict(form)
     for value in fields.values():
-        # guard: size of a file
         if isinstance(value, UploadFile) and (value.size or 0) > MAX_UPLOAD:
             raise _too_large(MAX_UPLOAD)
     return fields
@@ -299,7 +294,7 @@ def _limited(receive: Receive, most: int) -> Receive:
         nonlocal total
         message = await receive()
         total += len(message.get("body", b""))
-        if total > most:  # guard: size of a form
+        if total > most:
             raise _too_large(most)
         return message
 

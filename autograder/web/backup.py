@@ -69,7 +69,7 @@ def restore(archive: Path, course: Course) -> None:
     """Restore a course whose folder has only its assignments. Raises ``UsageError`` if something
     is there already or the file is no archive of a course, and ``StoreError``."""
     served = course.served
-    # guard: a course that is there is not overwritten
+    # A course that is there is not overwritten.
     if any(path.exists() for path in (served / DATABASE, *(served / name for name in FOLDERS))):
         raise UsageError(f"{served}: a course was served here already; move it away first")
     if course.url and _rows(course.url):
@@ -98,7 +98,7 @@ def restore(archive: Path, course: Course) -> None:
 def _extract(archive: Path, scratch: Path) -> None:
     try:
         with tarfile.open(archive, "r:") as opened:
-            # guard: an archive writes into its own folder
+            # An archive writes into its own folder.
             opened.extractall(scratch, filter="data")
     except FileNotFoundError:
         raise UsageError(f"{archive}: no such file") from None

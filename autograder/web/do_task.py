@@ -83,7 +83,7 @@ def regrade(course: Course, task: CourseTask, *, workers: int) -> str:
             for one in moved_grades(judged.before, judged.grades)
             if (was := judged.before[one.student])
         ]
-        # guard: a regrade moves those who were shown
+        # A regrade moves those who were shown.
         agreed = shown is not None and shown.moves == moves
         if agreed:
             write_again(judged, engine, progress, command=("work", "regrade"))

@@ -38,7 +38,7 @@ def public_part(grade: Grade) -> Grade:
     """What public checks alone give: before a release, nothing is told that a hidden one found."""
     exercises = []
     for one in grade.exercises:
-        # guard: what hidden checks found is not told before the release
+        # What hidden checks found is not told before the release.
         checks = tuple(check for check in one.checks if check.public)
         exercises.append(msgspec.structs.replace(one, checks=checks, repair=None))
     return msgspec.structs.replace(grade, exercises=tuple(exercises))

@@ -96,10 +96,9 @@ class Queue:
                 .order_by(ATTEMPTS.c.number)
             ).all()
             newest = rows[-1] if rows else None
-            # guard: an upload that is sent twice is one attempt
+            # An upload that is sent twice is one attempt.
             if newest and newest.state == "queued" and newest.sha256 == sha256:
                 return int(newest.id)
-            # guard: attempts per day
             if _within_a_day(rows, now) >= per_day:
                 raise TooManyAttemptsError(f"all {per_day} attempts of the last 24 hours are used")
             row = {
@@ -217,7 +216,7 @@ class Queue:
                     worker=worker,
                     lease_until=lease,
                     tries=JOBS.c.tries + 1,
-                    progress="",  # guard: a killed worker's progress begins anew
+                    progress="",
                 )
             )
         return self._found(ATTEMPTS.c.id.in_(ids))
@@ -279,9 +278,9 @@ class Queue:
     def _settled(self, connection: Connection, row: Row[Any]) -> bool:
         """End a job whose grade was committed, or that was tried too often."""
         grade = connection.execute(_grade_of(row)).scalar()
-        if grade is not None:  # guard: an attempt is graded once
+        if grade is not None:
             values = {"state": "done", "grade_id": grade, "error": "", "progress": ""}
-        elif row.tries >= MAX_TRIES:  # guard: a job that kills its workers ends
+        elif row.tries >= MAX_TRIES:  # a job that kills its workers ends
             values = {"state": "failed", "error": f"no result after {row.tries} tries"}
         else:
             return False

@@ -70,7 +70,6 @@ class RegradeRequests:
         about = {"assignment": assignment, "student": student.person, "exercise": exercise}
         with self.database.begin() as connection:
             earlier = _found(connection, *(REQUESTS.c[key] == about[key] for key in about))
-            # guard: one open request for an exercise
             if any(one.open for one in earlier):
                 raise UsageError("You have asked about this exercise already.")
             row = {**about, "at": _now(), "number": len(earlier) + 1}
@@ -93,7 +92,6 @@ class RegradeRequests:
             (found,) = _found(connection, REQUESTS.c.id == number)
             if not found.open:
                 raise UsageError("This request is closed.")
-            # guard: messages without an answer
             if who.role == "student" and found.unanswered >= UNANSWERED:
                 raise UsageError("Wait for an answer before you write more.")
             _add(connection, number, who, text, amount, closes=closes)

@@ -125,7 +125,7 @@ class _Prefixed(Extension):
 
 def framed(page: str) -> Response:
     """A page with a student's work, for a frame without scripts and without our origin."""
-    # guard: a student's page is a document without an origin
+    # A student's page is a document without an origin.
     return HTMLResponse(page, headers={"Content-Security-Policy": FRAME_POLICY})
 
 
@@ -133,7 +133,7 @@ def framed(page: str) -> Response:
 def _templates() -> Environment:
     made = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=True,  # guard: pages of the course escape
+        autoescape=True,
         extensions=[_Prefixed],
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -74,7 +74,7 @@ class _Watcher:
             self._look(verdicts, run)
 
     def _look(self, verdicts: Sequence[Verdict], run: Run) -> None:
-        # guard: what is told of an attempt costs no grade
+        # What is told of an attempt costs no grade.
         with suppress(Exception):
             self.tell(self.student, progress_of(self.assignment, verdicts, run, self.cells))
 

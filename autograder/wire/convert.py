@@ -75,7 +75,7 @@ def of_library(value: Any) -> Value | None:
     """The wire value of a tensor, a module or what else a library's converter takes; None for any
     other value."""
     for library in CONVERTERS.keys() - _BOUND.keys():
-        if library in _modules:  # guard: wire: a library that a notebook imports by itself
+        if library in _modules:
             with contextlib.suppress(Exception):  # a notebook's own module of that name
                 bind(library)
     for converter in _BOUND.values():

@@ -69,20 +69,15 @@ def _characters(level: DataColumn) -> list[int]:
 
 def _frame(frame: DataFrame) -> None:
     parts = (*frame.columns, *frame.index)
-    # guard: columns and levels of a frame
     if len(frame.columns) > MOST_COLUMNS or len(frame.header) + len(frame.index) > MOST_LEVELS:
         raise ValueError("too many columns")
-    # guard: lengths of a frame's columns
     if len({part.length for part in parts}) > 1:
         raise ValueError("columns of different lengths")
-    # guard: labels of a frame's columns
     if any(level.length != len(frame.columns) for level in frame.header):
         raise ValueError("more or fewer labels than columns")
-    # guard: text of the labels of a frame's columns
     if long_labels(frame.header):
         raise ValueError("labels of columns that are too long")
     single = frame.form in ("series", "array", "value")
-    # guard: the form of a frame
     if (
         (single and len(frame.columns) != 1)
         or (frame.form == "value" and frame.rows != 1)
@@ -97,10 +92,8 @@ def _column(column: DataColumn) -> None:
     values, missing = column.values, column.missing
     if len(values.shape) != 1 or max(len(column.dtype), len(column.zone)) > MAX_NAME:
         raise ValueError("a bad column")
-    # guard: size of a column's name
     if not fits_name(column.name):
         raise ValueError("a name that is too long")
-    # guard: missing values of a column
     if missing is not None and (missing.dtype != "bool" or missing.shape != values.shape):
         raise ValueError("bad missing values")
     coded = column.kind not in ("number", "bool", "time", "duration")
@@ -111,7 +104,6 @@ def _column(column: DataColumn) -> None:
     else:
         fits = values.dtype == ("bool" if column.kind == "bool" else "int64")
     timed = column.kind in ("time", "duration")
-    # guard: dtype of a column
     if not fits or timed != bool(column.unit):
         raise ValueError("a column of another dtype than its kind")
     if coded:
@@ -123,13 +115,11 @@ def _codes(column: DataColumn) -> None:
         raise ValueError("categories of a column without any")
     known = len(column.levels)
     if column.categories is not None:
-        # guard: categories of categories
         if column.categories.kind == "category":
             raise ValueError("categories of categories")
         known = column.categories.length
     elif column.kind != "mixed" and not all(type(level) is str for level in column.levels):
         raise ValueError("a text that is none")
-    # guard: codes of a column
     if not _within(column.values, "i", -1, known):
         raise ValueError("a code without a value")
 
@@ -141,7 +131,6 @@ def _sparse(matrix: Sparse) -> None:
     axes = (matrix.rows, matrix.columns)
     if any(axis.dtype != "int64" or len(axis.shape) != 1 for axis in axes):
         raise ValueError("bad places of a sparse matrix")
-    # guard: places of a sparse matrix
     if len({axis.shape for axis in (*axes, matrix.numbers)}) != 1 or not (
         _within(matrix.rows, "q", 0, high) and _within(matrix.columns, "q", 0, wide)
     ):

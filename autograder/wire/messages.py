@@ -406,7 +406,7 @@ def decode_ours(body: bytes | bytearray | memoryview, kind: type[T]) -> T:
 
 def decode(body: bytes | bytearray | memoryview, kind: type[T]) -> T:
     """Decode bytes that may come from hostile code; raises ``WireError`` and nothing else."""
-    if len(body) > MAX_FRAME:  # guard: size of a frame
+    if len(body) > MAX_FRAME:
         raise WireError(f"a message of {len(body)} bytes is over the limit of {MAX_FRAME}")
     try:
         message = decode_ours(body, kind)
@@ -442,7 +442,7 @@ def _inspect(node: Any, depth: int) -> None:
     kind = type(node)
     if kind in _PLAIN:
         return
-    if depth > MAX_DEPTH:  # guard: depth of a message
+    if depth > MAX_DEPTH:
         raise WireError("nested too deeply")
     if kind is Array:
         _inspect_array(node)
@@ -451,17 +451,15 @@ def _inspect(node: Any, depth: int) -> None:
             if type(item) not in _PLAIN:
                 _inspect(item, depth)
     elif kind is Error:
-        _inspect_error(node)  # guard: length of an exception
+        _inspect_error(node)
     elif kind is Fault:
         if any(len(text) > MAX_NAME for text in (node.op, node.name, node.source, node.beside)):
             raise WireError("a device fault that is too long")
     elif kind is Whole:
-        # guard: digits of an integer
         if len(node.text) > MAX_DIGITS or not node.text.removeprefix("-").isdecimal():
             raise WireError("bad integer")
         int(node.text)
     else:
-        # guard: lines that ran in a call
         if kind is Outcome and len(node.lines) > MOST_LINES:
             raise WireError("too many lines")
         below = depth + (kind in _DEEPER)
@@ -480,14 +478,11 @@ def _inspect_error(error: Error) -> None:
 
 
 def _inspect_array(array: Array) -> None:
-    if array.dtype not in ITEMSIZE:  # guard: dtype of an array
+    if array.dtype not in ITEMSIZE:
         raise WireError(f"unknown dtype {array.dtype[:20]!r}")
-    # guard: dimensions of an array
     if len(array.shape) > 16 or any(not 0 <= n <= 2**40 for n in array.shape):
         raise WireError("bad array shape")
-    # guard: empty arrays of impossible size
     if math.prod(max(n, 1) for n in array.shape) > 2**40:  # empty, but no library can make it
         raise WireError("bad array shape")
-    # guard: bytes of an array
     if math.prod(array.shape) * ITEMSIZE[array.dtype] != len(array.data):
         raise WireError("array bytes do not match its shape")

@@ -70,7 +70,7 @@ def _array(tensor: torch.Tensor) -> Array | None:
     if not plain.numel():
         return Array(name, shape, b"")
     # one number may have any stride, with which it could not be viewed as bytes
-    flat = _as_strided(plain, (plain.numel(),), (1,))  # guard: wire: strides of one number
+    flat = _as_strided(plain, (plain.numel(),), (1,))
     return Array(name, shape, _numpy(_view(flat, _UINT8)).tobytes())
 
 

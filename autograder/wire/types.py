@@ -26,5 +26,5 @@ def resolved(kind: type[T]) -> type[T]:
 
 @cache
 def _resolve(kind: Hashable) -> None:
-    with _ONE_AT_A_TIME:  # guard: types are resolved by one thread at a time
+    with _ONE_AT_A_TIME:  # types are resolved by one thread at a time
         msgspec.msgpack.Decoder(kind)

@@ -1,4 +1,4 @@
-"""Guards that no other test would miss; tests/guards.toml says which test watches which."""
+"""Protections of the sandbox that no other test would miss."""
 
 from __future__ import annotations
 

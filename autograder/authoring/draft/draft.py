@@ -37,7 +37,7 @@ def make_draft(notebook: Path, own_id: str, box: LazyBox) -> Draft:
         submission = read(notebook)
     except SubmissionError as bad:
         raise UsageError(bad.to_author()) from None
-    # guard: new: a notebook with marks is not marked again
+    # A notebook with marks is not marked again.
     if any("BEGIN SOLUTION" in cell.source for cell in submission.cells):
         raise UsageError(
             f"{notebook}: it has marks of solutions already; import it with `autograder import "
@@ -50,7 +50,7 @@ def make_draft(notebook: Path, own_id: str, box: LazyBox) -> Draft:
         GivenDefinition(one.definition.name, one.left[0].problem) for one in every if not one.checks
     )
     failed = tuple(failures(cells, run))
-    if not exercises:  # guard: new: a draft has an exercise
+    if not exercises:
         reasons = [*(f"{one.name}: {one.why}" for one in given), *failed]
         text = f"{notebook}: it has no top-level function that could be an exercise"
         raise UsageError("; ".join([text, *reasons]))

@@ -49,13 +49,12 @@ def drawings(example: str, function: DraftFunction) -> list[DrawnCall]:
     objects = [argument for argument in args if isinstance(argument, ConstructedObject)]
     # right answers may differ in whether they accept other lengths of these axes
     fixed = {n for made in objects for slot in made.slots for n in slot.array.shape}
-    # guard: new: axes of parameters keep their lengths
     free = sorted(set().union(*map(lengths, args)) - fixed)
     rooms = every_rooms(args, function)
     made: dict[str, DrawnCall] = {}
     for form, use, corner in _forms(free):
         shorter = {old for old, new in form.lengths if new < old}
-        # guard: new: a list is not shortened below the numbers beside it
+        # A list is not shortened below the numbers beside it.
         if beyond(args, rooms, shorter, 1):
             continue
         with suppress(NoSourceError):
@@ -125,7 +124,7 @@ def _returns(target: str, call: DrawnCall, run: Run) -> bool:
     values = [one.value for one in found if isinstance(one, Outcome) and one.status == "returned"]
     return (
         len(values) == len(SEEDS)
-        and values[0] == values[1]  # guard: new: drawn calls give the same each time
+        and values[0] == values[1]
         and not any(map(incomparable, values))
         and (call.use not in ("corner", "varied") or all(map(_is_finite, values)))
     )

@@ -40,7 +40,6 @@ def every_rooms(values: Sequence[Any], function: DraftFunction) -> list[Rooms]:
 def is_plausible(value: int, other: int, rooms: Rooms) -> bool:
     """Whether another number may stand in place of the example's."""
     room = room_of(value, rooms)
-    # guard: new: whole numbers stay within the lists beside them
     return room is None or (0 <= other <= room if value >= 0 else -room <= other < 0)
 
 

@@ -76,7 +76,7 @@ def raising_lines(cell: DraftCell) -> RaisingLines:
     return RaisingLines(
         lines,
         tuple(dict.fromkeys(limits))[:MOST_LIMITS],
-        # guard: new: only what a function looks at is refused
+        # Only what a function looks at is refused.
         *(bool(words.search(cell.source)) for words in (_AXES, _TYPES, _NANS)),
     )
 
@@ -185,7 +185,7 @@ def refused(
     found: dict[tuple[int, int], int] = defaultdict(int)
     for source, argument in changed.items():
         places = {_place(outcome(run, trial_id(target, source, seed)), raising) for seed in seeds}
-        # guard: new: a call that is refused reaches a raise of the function
+        # A call that is refused reaches a raise of the function.
         if len(places) != 1 or (place := places.pop()) is None:
             continue
         line, name = place

@@ -187,10 +187,9 @@ def _slots(claimed: Value) -> tuple[Slot, ...]:
     are no shapes, or too large."""
     shapes = from_wire(claimed) if isinstance(claimed, Items) else []
     lengths = [n for shape in shapes for n in (shape if isinstance(shape, tuple) else (-1,))]
-    # guard: new: the shapes that a notebook reports are checked
+    # The shapes that a notebook reports are checked.
     if not all(isinstance(n, int) and n >= 0 for n in lengths):
         return ()
-    # guard: new: room for parameters is limited
     if sum(map(math.prod, shapes)) > MOST_NUMBERS:
         return ()
     zeros = (Array("float32", tuple(shape), bytes(4 * math.prod(shape))) for shape in shapes)

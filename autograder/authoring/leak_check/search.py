@@ -85,7 +85,7 @@ def _middle(needle: bytes) -> int:
 
 def searched(name: str, data: bytes) -> bytes:
     """What is searched: the texts of a notebook without JSON's syntax, any other file as it is."""
-    if not name.endswith(".ipynb"):  # guard: texts of a notebook are searched as they are read
+    if not name.endswith(".ipynb"):  # texts of a notebook are searched as they are read
         return data
     try:
         return "\n".join(_texts(json.loads(data))).encode()

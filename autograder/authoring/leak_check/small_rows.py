@@ -31,11 +31,11 @@ def told_by_small(data: bytes, assignment: Assignment, cases: Cases) -> Iterator
     ids = {probe.id for _, trial in trials for probe in trial.probes}
     held = msgspec.msgpack.decode(data)
     for exercise, check, rows in held.get("small", ()):
-        # guard: calls that are no small ones of public checks are found
+        # Calls that are no small ones of public checks are found.
         if (exercise, check, _plain(rows)) not in calls:
             yield f"a call of '{exercise}/{check}' that is no small call of a public check"
     for id_ in held["outcomes"]:
-        # guard: answers to small calls that no public check asks are found
+        # Answers to small calls that no public check asks are found.
         if is_small(id_) and id_ not in ids:
             yield f"the answer to {id_!r}, which no public check asks"
 

@@ -29,14 +29,12 @@ def answers(solution: Submission, variants: tuple[Variant, ...]) -> Iterator[Sec
     for cell in solution.cells:
         for answer in answers_in(cell.source) if cell.kind == "code" else ():
             what = f"the solution of {cell.exercise!r}"
-            # guard: lines of the solution are found
             yield from _lines(what, [line for line in answer if line not in shown])
-            yield from _whole(what, answer)  # guard: whole answers of the solution are found
+            yield from _whole(what, answer)  # whole answers of the solution are found
     for variant in variants:
         own = [line.strip() for line in variant.code.split("\n")]
-        # guard: lines of mistakes and equivalents are found
+        # Lines of mistakes and equivalents are found.
         yield from _lines(f"code of {variant.name!r}", [line for line in own if line not in prose])
-        # guard: whole mistakes and equivalents are found
         yield from _whole(f"code of {variant.name!r}", own)
 
 
@@ -47,8 +45,6 @@ def hidden_words(assignment: Assignment, solution: Submission) -> Iterator[Secre
     public = {text for check in checks if check.public for text in (check.title, check.hint)}
     for exercise in assignment.exercise:
         for check in exercise.check:
-            # guard: hints of hidden checks are found
-            # guard: titles of hidden checks are found
             for name, text in (("title", check.title), ("hint", check.hint)):
                 if text and not check.public and text not in public and text not in prose:
                     what = f"the {name} of the hidden check {exercise.id}/{check.id}: {text!r}"

@@ -49,8 +49,7 @@ def hidden_values(assignment: Assignment, cases: Cases, expected: Run) -> Iterat
     inputs = {name: case for name, case in cases.items() if name not in shown}
     needles = {
         needle: f"{what} {name!r}"
-        # guard: hidden inputs are found
-        # guard: the solution's answers to hidden checks are found
+        # The solution's answers to hidden checks are found.
         for what, held in (("the answer to", answers), ("a hidden input of", inputs))
         for name, value in held.items()
         for needle in _needles(value)
@@ -73,13 +72,11 @@ def told_by(data: bytes, assignment: Assignment, cases: Cases) -> Iterator[str]:
     kept = kept_back(assignment, cases)
     held = msgspec.msgpack.decode(data)
     for key, value in _keys(held):
-        # guard: names of hidden generators are found
         for name in sorted(hidden & {*key.split("/")} - {*PublicEvidence.__struct_fields__}):
             yield f"the name of the hidden generator {name!r}"
-        if key in kept and value != KEPT_BACK:  # guard: an answer that was not kept back is found
+        if key in kept and value != KEPT_BACK:  # an answer that was not kept back is found
             yield f"the answer to {key!r}, which only a hidden check compares"
     for place, id_ in _ids(held):
-        # guard: ids of hidden checks are found
         if any((exercise, id_) in unseen for exercise in place):
             yield f"the id of the hidden check {id_!r}"
 
@@ -150,7 +147,7 @@ def _needles(value: Any) -> Iterator[bytes]:
             pending += [getattr(node, name) for name in node.__struct_fields__]
         elif isinstance(node, tuple | list):
             pending += node
-        elif _is_uncommon(node):  # guard: single hidden numbers are found
+        elif _is_uncommon(node):
             yield msgspec.msgpack.encode(node)
 
 

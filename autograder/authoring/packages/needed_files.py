@@ -31,7 +31,7 @@ def modules_of(package: str) -> Mapping[str, bytes]:
                 texts = frozenset(_texts(tree))
                 needed |= {path, *_named_files(path, texts)}
                 ours = (name for name in imported(tree) if name.split(".")[0] == PROJECT)
-                # guard: programs that are started by name are in the package
+                # Programs that are started by name are in the package.
                 pending += [*ours, *_MODULE.findall("\n".join(texts))]
     named = {path.relative_to(ROOT.parent).as_posix(): path for path in needed}
     return {name: named[name].read_bytes() for name in sorted(named)}

@@ -60,7 +60,6 @@ def place_of(name: str, start: Path, *, with_assignment: bool = True) -> NewPlac
     if not whole and (parent / ASSIGNMENTS).is_dir():
         return _assignment(NewPlace(parent, path.name))
     alone = whole or len(path.parts) == 1
-    # guard: new: no course in a course
     if not alone and not path.is_absolute() and (start / ASSIGNMENTS).is_dir():
         raise UsageError(
             "this is a course folder already; for an assignment in it, write "
@@ -69,7 +68,7 @@ def place_of(name: str, start: Path, *, with_assignment: bool = True) -> NewPlac
     if alone or (not with_assignment and parent.is_dir() and _is_filled(parent)):
         _refuse_course(start / path, name)
         return NewPlace(start / path)
-    if _is_filled(parent):  # guard: new: a folder that is not a course's is left alone
+    if _is_filled(parent):  # a folder that is not a course's is left alone
         raise UsageError(
             f"{parent} is not a course folder: it has no {ASSIGNMENTS}/. Make one first, as in "
             f"`autograder new {path.parent}/course`"
@@ -78,14 +77,14 @@ def place_of(name: str, start: Path, *, with_assignment: bool = True) -> NewPlac
 
 
 def _assignment(place: NewPlace) -> NewPlace:
-    if not ID_PATTERN.fullmatch(place.assignment):  # guard: new: an id keeps its rules
+    if not ID_PATTERN.fullmatch(place.assignment):
         raise UsageError(
             f"{place.assignment!r} is not a valid assignment id: it begins with a letter (a to z, "
             "A to Z), followed by at most 63 such letters, digits, - and _; the title in "
             "assignment.toml may be anything"
         )
     for path in _belonging(place):
-        if path.exists():  # guard: new: an assignment is never written over
+        if path.exists():
             raise UsageError(f"{path} already exists: choose another name, or remove it first")
     return place
 
@@ -104,7 +103,7 @@ def _refuse_course(folder: Path, name: str) -> None:
             f"{folder} is a course folder already; to make an assignment in it, name that too, as "
             f"in `autograder new {name}/first`"
         )
-    if _is_filled(folder):  # guard: new: a folder with other things in it is left alone
+    if _is_filled(folder):  # a folder with other things in it is left alone
         raise UsageError(f"{folder} already exists: choose another name")
 
 

@@ -32,7 +32,7 @@ def differences(stored: PublicEvidence, made: PublicEvidence) -> list[str]:
     different = [*statement_changes(stored, made), *_changed_parts(stored, made)]
     if different:
         return different
-    if _apart_from_answers(stored) != _apart_from_answers(made):  # guard: every field is compared
+    if _apart_from_answers(stored) != _apart_from_answers(made):
         return ["the settings have changed"]
     if set(stored.outcomes) != set(made.outcomes):
         return ["other calls are made"]
@@ -76,17 +76,17 @@ def _told_apart(
         for check in exercise.check:
             ids = {p.id for p in every_probe(check, exercise.id, made.cases)} & set(changed)
             asked |= ids
-            # guard: stored answers are judged by the checks
+            # Stored answers are judged by the checks.
             if _name(exercise.id, check) not in passed:
                 yield from ids
         for trial in small_trials(made, exercise):
             ids = {probe.id for probe in trial.probes} & set(changed)
             asked |= ids
             found = {trial.look(exercise.id, *side).status for side in sides} if ids else set()
-            # guard: stored answers to small calls are judged by their checks
+            # Stored answers to small calls are judged by their checks.
             if found - {Status.PASSED}:
                 yield from ids
-    # guard: an answer that no check compares does not agree by itself
+    # An answer that no check compares does not agree by itself.
     yield from set(changed) - asked
 
 

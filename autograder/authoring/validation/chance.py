@@ -59,7 +59,7 @@ def training_problems(rates: Sequence[TrainingRates]) -> list[Problem]:
 
 def _alarms(rates: TrainingRates) -> list[Problem]:
     right = rates.right
-    if rates.false_alarm <= rates.stated_false_alarm:  # guard: validate: false alarms of training
+    if rates.false_alarm <= rates.stated_false_alarm:
         return []
     bad = right.runs - right.good
     text = (
@@ -72,13 +72,12 @@ def _alarms(rates: TrainingRates) -> list[Problem]:
 
 
 def _misses(rates: TrainingRates) -> list[Problem]:
-    if not rates.wrong:  # guard: validate: a miss rate needs a known mistake
+    if not rates.wrong:  # a miss rate needs a known mistake
         text = (
             f"miss = {rates.stated_miss:g}, but no known mistake fails this check, so nothing "
             "shows how often wrong code passes. Add one that does"
         )
         return [Problem("training", text, "", rates.check)]
-    # guard: validate: known mistakes that pass a check of training by luck
     if rates.miss <= rates.stated_miss:
         return []
     near = max(rates.wrong, key=lambda one: one.good)

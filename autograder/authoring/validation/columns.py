@@ -23,7 +23,7 @@ def column_problems(spec: Assignment, reference: Reference) -> Iterator[Problem]
             records = filter(None, (reference.run.probe(probe.id) for probe in asked))
             claims = [record.claim.value for record in records if record.claim is not None]
             labels = {label for value in claims for label in _labels(value)}
-            # guard: validate: a tolerance is of a column that there is
+            # A tolerance is of a column that there is.
             unknown = sorted({*frame.tolerances} - labels)
             if unknown:
                 known = ", ".join(map(repr, sorted(labels))) or "none"

@@ -151,7 +151,7 @@ def _rewrite(course: _Course, one: Rewrite) -> _Outcome:
             original = course.originals[one.exercise, one.base]
             run, _, _ = _run(course, course.fresh, one, submission)
             if not same_meaning(course.fresh, course.exercises[one.exercise], original, run):
-                # guard: a rewrite that means something else is no equivalent
+                # A rewrite that means something else is no equivalent.
                 return _Outcome(different=True)
         more = small_questions(course.prepared, one.exercise)
         run, spec, located = _run(course, context, one, submission, more)
@@ -192,7 +192,7 @@ def _fewest(course: _Course, one: Combination, checks: Set[str]) -> Combination:
     """The combination without the parts that it does not need to lose these checks."""
     for smaller in one.smaller():
         if {check for check, _ in _graded(course, smaller)} >= checks:
-            # guard: of a notebook that loses the fewest parts are named
+            # Of a notebook that loses the fewest parts are named.
             return _fewest(course, smaller, checks)
     return one
 

@@ -156,7 +156,7 @@ def _text(tree: ast.Module) -> str | None:
 def _hides(original: str, code: str, elsewhere: str) -> bool:
     """Whether the rewrite renames an attribute that other cells use."""
     gone = set(_ATTRIBUTE.findall(original)) - set(_ATTRIBUTE.findall(code))
-    # guard: an attribute that other cells use is not renamed
+    # An attribute that other cells use is not renamed.
     return any(re.search(rf"\.{name}\b", elsewhere) for name in gone)
 
 
@@ -170,7 +170,7 @@ def combinations(
         answers[variant.exercise].append(variant)
     factors = [several for several in answers.values() if len(several) > 1]
     layouts = ("", *LAYOUTS)
-    # guard: equivalents that do not go together are not tried together
+    # Equivalents that do not go together are not tried together.
     rows = covering_rows([*map(len, factors), len(layouts)], seed=seed, never=list(_apart(factors)))
     return tuple(
         Combination(

@@ -40,5 +40,5 @@ def _alike(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool
     if check.kind in _NOT_COMPARED:
         return one.status == other.status
     usual = check.model_copy(update={"tolerance": None} if hasattr(check, "tolerance") else {})
-    # guard: a check's own tolerance does not decide what means the same
+    # A check's own tolerance does not decide what means the same.
     return any(same_answer(either, probe, ours, theirs) for either in (check, usual))

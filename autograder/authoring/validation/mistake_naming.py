@@ -31,7 +31,7 @@ def outcome(name: str, causes: Sequence[Cause]) -> str:
     """How feedback named the mistake ``name``: one of ``OUTCOMES``."""
     named = {m.name for c in causes if c.sure == "named" for m in c.mistakes}
     possible = {m.name for c in causes if c.sure == "ambiguous" for m in c.mistakes}
-    # guard: validate: a known mistake told as another one
+    # A known mistake told as another one.
     if named - {name} or (possible and name not in possible | named):
         return WRONG
     if name in named:

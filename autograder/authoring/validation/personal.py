@@ -47,7 +47,6 @@ def personal_problems(prepared: PreparedClass, trials: TrialEngine) -> Iterator[
 
     drawn = trials.in_order("Trying other students' values", STUDENTS, work)
     for problem in dict.fromkeys(one.problem for one in drawn if one.problem):
-        # guard: validate: the solution passes with everybody's values
         yield Problem("personal", f"with the values of a drawn student, {problem}")
     runs = [one.run for one in drawn if not one.problem]
     for exercise in loaded.spec.exercise:
@@ -55,7 +54,7 @@ def personal_problems(prepared: PreparedClass, trials: TrialEngine) -> Iterator[
             continue
         if exercise.personal:
             yield from _alike(prepared, exercise.id, runs)
-        # guard: validate: what depends on personal values says so
+        # What depends on personal values says so.
         elif any(_wrong(prepared, exercise.id, run, prepared.expected) for run in runs):
             yield Problem(
                 "personal",
@@ -67,7 +66,7 @@ def personal_problems(prepared: PreparedClass, trials: TrialEngine) -> Iterator[
 def _alike(prepared: PreparedClass, exercise: str, runs: Sequence[Run]) -> Iterator[Problem]:
     pairs = list(itertools.combinations(runs, 2))
     alike = sum(not _wrong(prepared, exercise, one, other) for one, other in pairs)
-    if alike:  # guard: validate: personal answers differ
+    if alike:
         yield Problem(
             "personal",
             f"the right answers in {exercise} are the same for {alike} of {len(pairs)} pairs of "

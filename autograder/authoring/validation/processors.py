@@ -114,7 +114,7 @@ def _record(course: _Course, capability: str, trials: TrialEngine, kept: Path) -
     site = site_of(loaded, offer, require=course.require)
     with box_at(site, libraries=held_to(capability)) as box:
         found = box.box().capability.lower()
-        if found != capability:  # guard: libraries are what they are held to
+        if found != capability:  # libraries are what they are held to
             raise SandboxError(f"{found} is used although it was restricted to {capability}")
         context = make_context(loaded, offer, box, seed=course.seed, draw=False, evidence=kept)
         prepared = prepare_reference(context, trials.engine, trials.report, mistakes=False)

@@ -46,7 +46,7 @@ def untrue_problems(one: TrialResult) -> Iterator[Problem]:
 def _lost(one: TrialResult) -> Iterator[Problem]:
     if one.lost:
         yield Problem("ungraded", f"it could not be run: {one.lost}", one.what.name)
-    for said in one.unclear[:3]:  # guard: validate: what cannot be decided is a problem
+    for said in one.unclear[:3]:  # what cannot be decided is a problem
         check, _, message = said.partition(": ")
         text = f"came out ungraded, which is the grader's or the assignment's fault: {message}"
         yield Problem("ungraded", text, one.what.name, check)
@@ -73,9 +73,9 @@ def _earned(row: VariantRow, given: Mapping[str, int]) -> Iterator[Problem]:
     for exercise, total in row.earned.items():
         own = [c for c in row.statuses if c.startswith(f"{exercise}/")]
         passed = [check for check in own if row.statuses[check] == "passed"]
-        # guard: a trivial answer may have a prediction's points
+        # A trivial answer may have a prediction's points.
         earned = total - sum(given.get(check, 0) for check in passed)
-        if not earned:  # guard: validate: template and trivial answers earn nothing
+        if not earned:
             continue
         passed = [check for check in passed if check not in given]
         rule: Rule = "template" if row.sort == "template" else "trivial"
@@ -88,11 +88,10 @@ def _earned(row: VariantRow, given: Mapping[str, int]) -> Iterator[Problem]:
 
 def _mistake(row: VariantRow, solution: VariantRow, also: Sequence[str]) -> Iterator[Problem]:
     lost = {e for e, points in solution.earned.items() if row.earned.get(e, 0) < points}
-    if row.exercise not in lost:  # guard: validate: every mistake is noticed
+    if row.exercise not in lost:
         text = f"no check of {row.exercise} notices it: add one, or input that shows it"
         yield Problem("missed", text, row.name)
     asked = {check.partition("/")[0] for check in row.statuses}
-    # guard: validate: no mistake is charged elsewhere
     for other in sorted((lost & asked) - {row.exercise, *also}):
         checks = [c for c in _failed(row) if c.startswith(f"{other}/")]
         text = (
@@ -104,13 +103,13 @@ def _mistake(row: VariantRow, solution: VariantRow, also: Sequence[str]) -> Iter
 
 def _equivalent(row: VariantRow, solution: VariantRow) -> Iterator[Problem]:
     for check in _failed(row):
-        if solution.statuses.get(check) in ACCEPTED:  # guard: validate: equivalents lose nothing
+        if solution.statuses.get(check) in ACCEPTED:
             text = f"a right answer ({row.title}) does not pass: loosen the check or its tolerance"
             yield Problem("unfair", text, row.name, check)
 
 
 def _small_calls(one: TrialResult) -> Iterator[Problem]:
-    for check, fault in one.small:  # guard: validate: equivalents pass every small call
+    for check, fault in one.small:
         text = (
             f"a right answer ({one.row.title}) fails a small call, which wrong answers may be "
             f"shown: {fault}"
@@ -138,8 +137,6 @@ def idle_problems(
         for check in exercise.check:
             name = f"{exercise.id}/{check.id}"
             free = check.kind in NO_WRONG_ANSWER
-            # guard: validate: every check is failed by something
-            # guard: nothing has to fail a prediction
             if not free and exercise.id not in left_out and name not in failed:
                 text = "nothing fails it: write a mistake that it is meant to catch, or drop it"
                 yield Problem("idle", text, check=name)
@@ -153,7 +150,7 @@ def killed(one: TrialResult, solution: VariantRow) -> bool:
 
 def kill_problem(kills: int, of: int, floor: float) -> Iterator[Problem]:
     """A problem if the kill rate is below the assignment's floor."""
-    if of and kills / of < floor:  # guard: validate: the kill rate
+    if of and kills / of < floor:
         text = (
             f"{kills} of {of} mutants lose points ({percent(kills / of)}), below the required "
             f"{percent(floor)}: the survivors show what no check tests"
@@ -174,20 +171,18 @@ def window_problems(
     """Tolerances outside their window, and measured ones that were never measured."""
     for window in windows:
         if window.check in missing:
-            if not measuring:  # guard: validate: measured tolerances were measured
+            if not measuring:
                 text = 'tolerance = "measured", but nothing is stored: run with --measure'
                 yield Problem("tolerance", text, check=window.check)
             continue
         tightest = max(window.right, key=lambda d: d.size, default=None)
         nearest = min(window.wrong, key=lambda d: d.size, default=None)
-        # guard: validate: a tolerance lets right answers pass
         if tightest is not None and not tightest.size <= window.atol:
             text = (
                 f"the tolerance {window.atol:.2g} is below what right answers need "
                 f"({tightest.size:.2g}, {tightest.variant})"
             )
             yield Problem("tolerance", text, tightest.variant, window.check)
-        # guard: validate: a tolerance lets no wrong answer pass
         if nearest is not None and not window.atol < nearest.size:
             text = (
                 f"the tolerance {window.atol:.2g} lets a wrong answer pass, which is off by "

@@ -95,7 +95,6 @@ def validate(
     found_problems = [
         *problems(loaded, tried),
         *(() if quick else idle_problems(loaded.spec, tried, left_out)),
-        # guard: validate: explanations of mutants that are gone
         *orphan_problems(explained if not quick else (), made_mutants),
         *column_problems(loaded.spec, prepared.reference),
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),

@@ -199,7 +199,7 @@ def _job(
     asked = tuple(
         replace(probe, id=f"{context.seed}{OF}{probe.id}")
         for context in settings
-        # guard: each seed is asked with its own inputs
+        # Each seed is asked with its own inputs.
         for probe in _probes(course.exercises[one.exercise], context, checks)
     )
     limits = replace(job.limits, submission_wall_s=job.limits.submission_wall_s * len(settings))
@@ -235,5 +235,5 @@ def _spent(exercise: Exercise, check: str, context: GradingContext, run: Run) ->
 def _together(asked: Sequence[Probe]) -> bool:
     """Whether one process may answer for many seeds: not what names hold, which may depend on the
     notebook's own seed, and not the cost of a call, which is lower the second time."""
-    # guard: where names are read each seed has a notebook of its own
+    # Where names are read each seed has a notebook of its own.
     return all(isinstance(p.request, Call) and not p.request.discard for p in asked)

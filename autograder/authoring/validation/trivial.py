@@ -61,7 +61,7 @@ def trivial_answers(solution: Submission, assignment: Assignment) -> tuple[Varia
     found: list[Variant] = []
     for exercise in assignment.exercise:
         cells = solution_cells(solution, exercise.id)
-        # guard: an exercise of predictions has no trivial answers
+        # An exercise of predictions has no trivial answers.
         if len(cells) == 1 and any(check.kind not in NO_WRONG_ANSWER for check in exercise.check):
             found += _answers(cells[0].source, exercise)
     return tuple(found)

@@ -46,10 +46,10 @@ def unsteady(
                 first = results(alone, asked, stored(one, variant))
                 again = (results(alone, asked, box.run(asked.job)) for _ in range(AGAIN))
                 if any(not first[check].agrees(new[check]) for new in again for check in first):
-                    # guard: variants that differ from run to run are named apart
+                    # Variants that differ from run to run are named apart.
                     found.add(variant.student)
             trained = [v for v in doubtful if v.sort in WRONG and v.student not in found]
-            # guard: wrong answers that train well by luck are named apart
+            # Wrong answers that train well by luck are named apart.
             found |= _by_luck(one, trained, changed, box)
     return found
 

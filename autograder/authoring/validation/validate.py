@@ -79,7 +79,7 @@ def validation_of(folder: Path, trials: TrialEngine, wish: ValidationOptions) ->
         if found.rows:  # the solution passes
             other = setting_of(context.loaded, wish.seed + OTHER_SEED)
             made = try_equivalents(context, other, trials, quick=wish.quick)
-            # guard: a generated equivalent that loses is a problem
+            # A generated equivalent that loses is a problem.
             problems = (*found.problems, *unfair(made))
             found = msgspec.structs.replace(found, generated=made, problems=problems)
     if not wish.quick:

@@ -37,7 +37,6 @@ EPS = 1.1920929e-07  # of float32: one rounding of a number near 1
 DECADES, STEPS = 9.0, 12  # range of the search around the stated tolerance; steps
 ALIKE = 2.0  # a wrong variant within this multiple of the spread counts as right for this check
 USUAL = "The usual tolerance of the dtypes."
-# guard: a prediction has no tolerance
 _WITHOUT = NO_WRONG_ANSWER | TIMED | {"choice", "module", "raises", "training", "precision"}
 
 

@@ -98,7 +98,7 @@ class Recorder:
 
     def __init__(self, assignment: str) -> None:
         """Raises ``UsageError`` where the library would mix in what other processes count."""
-        if SHARED in os.environ:  # guard: numbers of other processes stay out
+        if SHARED in os.environ:
             raise UsageError(
                 f"{SHARED} is set: unset it, because it mixes in the numbers of other processes"
             )
@@ -159,7 +159,7 @@ class Recorder:
         """A submission is done, and written."""
         outcomes = graded.attempts or (graded,)
         took = sum((tried.took for outcome in outcomes for tried in outcome.tries), NOTHING)
-        # guard: what is under way is forgotten when it is done
+        # What is under way is forgotten when it is done.
         stored_s = self._storing.pop(graded.grade.student, 0.0)
         queued = [outcome.grade.timing.queued for outcome in outcomes if outcome.tries]
         with self._lock:
@@ -176,9 +176,9 @@ class Recorder:
         """Stored runs were measured when they were made, so only their number counts."""
         self._runs[BOX].inc(len(took.made))
         self._runs[STORED].inc(len(took.stored))
-        for run in took.made:  # guard: the memory of a stored run is not counted again
+        for run in took.made:  # the memory of a stored run is not counted again
             self._memory.observe(run.peak_mb * MIB)
-        for phase, seconds in _parts(took.made):  # guard: a stored run is no run of now
+        for phase, seconds in _parts(took.made):  # a stored run is no run of now
             self._phases[phase].observe(seconds)
 
     def text(self) -> bytes:

@@ -81,18 +81,15 @@ class Basis:
 
     def explained_by(self, exercise: str, run: Run) -> bytes:
         """The digest of the answers to an exercise's small calls."""
-        # guard: regrade: answers to small calls
         return digest([run.answer(id_) for id_ in sorted(self.small[exercise])])
 
     def answers(self, check: str, run: Run) -> bytes:
         """The digest of everything that a check sees of a run."""
         asked = sorted(self.probes[check])
         endings = [run.ending(id_) for id_ in asked]
-        # guard: regrade: how an answer ended
-        # guard: regrade: what an answer cost
         seen = [ending and (ending if check in self.timed else ending[0]) for ending in endings]
         none = [id_ for id_, ending in zip(asked, endings, strict=True) if ending is None]
-        # guard: regrade: no record is not an empty one
+        # No record is not an empty one.
         return digest([run.answer(id_) for id_ in asked], seen, none)
 
 
@@ -105,20 +102,16 @@ def basis_of(
     """The digests of one class. ``mistakes``: the known ones, with their exercises."""
     spec = context.loaded.spec
     empty, _ = make_job(context, msgspec.structs.replace(solution, cells=()))
-    # guard: regrade: code digest
-    # guard: regrade: packages
     code = digest(source_digest(*JUDGING), sorted(versions().items()))
     rest = digest(
         code,
         key_of(empty),
-        # guard: regrade: the rest holds all but tolerances
         spec.model_dump_json(exclude=_NO_TOLERANCE),
         outline_of(solution, spec),
         context.released,
         context.devices,
         sorted(context.unavailable),
     )
-    # guard: regrade: expected in digest
     common = digest(code, context.cases, as_stored(expected), spec.limits.model_dump_json())
     relations = _file(context.loaded.folder / "checks.py")
     every = [(f"{e.id}/{c.id}", e, c) for e in spec.exercise for c in e.check]
@@ -128,7 +121,6 @@ def basis_of(
             e.id,
             c.model_dump_json(),
             [other.model_dump_json() for other in _others(c)],
-            # guard: regrade: relations in digest
             relations if isinstance(c, RelationCheck | TrainingCheck) else b"",
         )
         for name, e, c in every
@@ -140,7 +132,7 @@ def basis_of(
             known,
             [checks[f"{e.id}/{c.id}"] for c in e.check],
             relations,
-            [said for exercise, said in bank if exercise == e.id],  # guard: regrade: bank in digest
+            [said for exercise, said in bank if exercise == e.id],
         )
         for e in spec.exercise
     }

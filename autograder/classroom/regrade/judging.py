@@ -81,7 +81,7 @@ class JudgingMemory:
         return self.table.get(self._key(name, answers))
 
     def _key(self, name: str, answers: bytes) -> bytes:
-        return digest(b"finding", self.basis.checks[name], answers)  # guard: regrade: check digest
+        return digest(b"finding", self.basis.checks[name], answers)
 
     def told(self, exercise: str, judged: bytes) -> bytes | None:
         """The verdicts with diagnoses for what was judged (a digest), as stored."""
@@ -102,7 +102,7 @@ class JudgingMemory:
             run = watched(actual, self.basis.probes[name])
             finding = examine(check, exercise, run, reference)
             stored = _encoded(finding)
-            if run.beyond or stored is None:  # guard: regrade: no more than its own answers
+            if run.beyond or stored is None:
                 return finding, None
             self.table.put(self._key(name, answers), stored)
         return msgspec.msgpack.decode(stored, type=resolved(Finding)), digest(stored)
@@ -174,7 +174,6 @@ class RememberedJudging:
             verdicts = diagnose(assignment, own, seen, reference, known)
             verdicts = explain_by_mutants(assignment, verdicts, seen, reference, mutants)
             stored = _encoded(verdicts)
-            # guard: regrade: what lost mutants did not explain
             if seen.beyond or stored is None or encoded is None or exercise in mutants.lost:
                 self.whole = False
                 return verdicts

@@ -230,7 +230,7 @@ class _Class:
         known = (
             "" if judged.standing is None else remembered_row(self.memory.table, judged.standing)
         )
-        return row is not None and row.digest == known  # guard: regrade: row
+        return row is not None and row.digest == known
 
     def _graded(self, path: Path, started: float, context: GradingContext) -> GradedSubmission:
         kept = read_kept(path)

@@ -75,13 +75,12 @@ def still_holds(
 ) -> bool:
     """Whether the grade would be the same now. What a changed check finds is looked up or computed;
     explanations are only looked up. Raises ``StoreError``."""
-    # guard: regrade: the rest of the basis
-    if (old.hand_in, old.rest) != (hand_in, memory.basis.rest):  # guard: regrade: hand_in digest
+    if (old.hand_in, old.rest) != (hand_in, memory.basis.rest):
         return False
     store = context.store
     for key, stamp in old.evidence.items():
         now = store.stamp(key, stamp)
-        if now is None or now.sum != stamp.sum:  # guard: regrade: evidence mark
+        if now is None or now.sum != stamp.sum:
             return False
     try:
         return all(_found_again(context, memory, expected, trace) for trace in old.traces)
@@ -95,7 +94,7 @@ def _found_again(
     basis, opened = memory.basis, list[Run]()
     checks = {f"{e.id}/{c.id}": (c, e.id) for e in context.loaded.spec.exercise for c in e.check}
     for name, before, answers, found in trace.looked:
-        if before == basis.checks[name]:  # guard: regrade: a changed check is looked up
+        if before == basis.checks[name]:
             continue
         stored = memory.finding(name, answers)
         now = None if stored is None else digest(stored)
@@ -107,7 +106,7 @@ def _found_again(
         if now != found:
             return False
     return all(
-        before == basis.exercises[exercise]  # guard: regrade: what is told may have changed
+        before == basis.exercises[exercise]
         or ((stored := memory.told(exercise, key)) is not None and digest(stored) == told)
         for exercise, before, key, told in trace.told
     )
@@ -152,8 +151,7 @@ def is_written(workspace: ResultsFolder, page: bytes, standing: StoredGrade) -> 
     """Whether the student's files are those of this grade."""
     return (
         standing.files is not None
-        and standing.page == page  # guard: regrade: page digest
-        # guard: regrade: file marks
+        and standing.page == page
         and standing.files == files_of(workspace, standing.grade.student)
     )
 

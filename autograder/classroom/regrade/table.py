@@ -38,7 +38,7 @@ class DigestTable:
             self._connection = _opened(path)
         except sqlite3.Error as bad:
             in_use = getattr(bad, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY
-            # guard: regrade: a table in use is not made anew
+            # A table in use is not made anew.
             self._connection = None if in_use else self._anew()
 
     def __enter__(self) -> DigestTable:
@@ -60,7 +60,6 @@ class DigestTable:
         """What is remembered under a key; None if there is nothing or it is damaged."""
         rows = self._run("SELECT value FROM remembered WHERE key = ?", key)
         value = rows[0][0] if rows else None
-        # guard: regrade: table crc
         if not isinstance(value, bytes) or value[:_SUM] != _sum(key, value[_SUM:]):
             return None
         return value[_SUM:]

@@ -36,11 +36,11 @@ _MADE_BY = {
     "kubernetes": ("dask_kubernetes.operator", "KubeCluster"),
 }
 _FRUGAL = {  # Dask's debug logs would hold whole jobs: 0.5 GB here, 0.1 GB per worker
-    # guard: cluster: Dask keeps no log of what was sent
+    # Dask keeps no log of what was sent.
     "distributed.admin.low-level-log-length": 10,
-    # guard: cluster: Dask remembers little of how busy it was
+    # Dask remembers little of how busy it was.
     "distributed.admin.system-monitor.log-length": 10,
-    # guard: cluster: Dask takes no profile of a worker
+    # Dask takes no profile of a worker.
     "distributed.worker.profile.enabled": False,
 }
 _LOUD = (
@@ -165,7 +165,7 @@ def _here(workers: int) -> Iterator[_Cluster]:
             threads_per_worker=1,
             processes=True,
             dashboard_address="127.0.0.1:0",
-            # guard: cluster: local workers take code from their grader alone
+            # Local workers take code from their grader alone.
             security=True,
             protocol="tls://",  # otherwise any user of this machine could send code
             resources={"box": 1},
@@ -184,7 +184,7 @@ def _mend(cluster: Any, scale: Callable[[], None]) -> Mend:
 
     def replace() -> None:
         for name, nanny in list(cluster.workers.items()):
-            # guard: cluster: a nanny that gave up is replaced
+            # A nanny that gave up is replaced.
             if nanny.status in (Status.failed, Status.closed):
                 del cluster.workers[name]
         scale()

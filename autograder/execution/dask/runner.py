@@ -136,7 +136,7 @@ class DaskRunner:
                 self._unfit.setdefault(frozenset(wanted.items()), {})[bad.worker] = time.monotonic()
                 if failed > RETRIES and (failed == TRIES or not self._others(client, wanted)):
                     raise UsageError(str(bad)) if bad.weak else bad from None
-            except _Lost:  # guard: cluster: a scheduler that is lost is waited for
+            except _Lost:  # a scheduler that is lost is waited for
                 self._forget(client)
 
     def _others(self, client: Client, needs: dict[str, float]) -> list[str]:
@@ -150,7 +150,6 @@ class DaskRunner:
             there = _resources(client)
         except Exception:  # noqa: BLE001  sending the job shows why
             return []
-        # guard: cluster: a bad worker is passed over
         return [name for name, own in there.items() if name not in unfit and _fits(own, needs)]
 
     def _answer(
@@ -217,7 +216,7 @@ class DaskRunner:
         if job.device:
             needs[f"{job.device}_mb"] = job.limits.device_mb + PROCESS_MB
         for name, amount in needs.items():
-            # guard: cluster: a job takes no more than a worker has
+            # A job takes no more than a worker has.
             if self._offer.get(name, 0.0) < amount:
                 raise UsageError(
                     f"no worker of {self._where} has {name}={amount:g}, which a job needs; start "
@@ -237,7 +236,7 @@ class DaskRunner:
     def _reached(self) -> Client:
         """A client whose workers have their boxes, once there is a first worker."""
         until, client = time.monotonic() + self._patience_s, None
-        while not self._closed.is_set():  # guard: cluster: nobody waits for one that is closed
+        while not self._closed.is_set():  # nobody waits for one that is closed
             try:
                 if client is None:
                     client = self._connect()
@@ -246,7 +245,7 @@ class DaskRunner:
                 there = _offered(client)
                 if there.get("box"):
                     self._offer = {
-                        # guard: cluster: who comes first does not say what there is
+                        # Who comes first does not say what there is.
                         n: max(there.get(n, 0.0), self._offer.get(n, 0.0))
                         for n in {*there, *self._offer}
                     }  # a lost worker may come back
@@ -286,7 +285,7 @@ class DaskRunner:
             there = _resources(client).values()
         except Exception as broken:
             raise _Lost from broken
-        # guard: cluster: only a worker that fits is waited for
+        # Only a worker that fits is waited for.
         if any(_fits(own, needs) for own in there):
             self._seen[wanted] = now
         elif now - seen > self._patience_s:
@@ -308,7 +307,7 @@ class DaskRunner:
     def _end(self, why: str) -> EngineError:
         """The cluster is lost: every waiting job fails with this error, and the batch ends."""
         self._gone = f"{why}; graded submissions are saved; run the same command again to continue"
-        return EngineError(self._gone)  # guard: cluster: a scheduler that is gone ends the class
+        return EngineError(self._gone)  # a scheduler that is gone ends the class
 
 
 def _resources(client: Client) -> dict[str, Mapping[str, float]]:

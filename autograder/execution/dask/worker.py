@@ -63,7 +63,6 @@ class Boxes(WorkerPlugin):
         owner."""
         own = multiprocessing.parent_process() is not None
         if own and threading.current_thread() is threading.main_thread():
-            # guard: cluster: local workers leave Ctrl-C to their grader
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._lock, self._left = threading.Lock(), threading.Event()
         threading.Thread(target=self._keep, daemon=True).start()
@@ -99,10 +98,9 @@ class Boxes(WorkerPlugin):
         has been idle for too long."""
         now = time.monotonic()
         with self._lock:
-            # guard: cluster: a box with a job in it stays
+            # A box with a job in it stays.
             free = sorted((w.last, key) for key, w in self._boxes.items() if w.jobs == 0)
-            over = max(0, len(self._boxes) - KEPT)  # guard: cluster: not too many boxes are kept
-            # guard: cluster: boxes that nobody uses are closed
+            over = max(0, len(self._boxes) - KEPT)
             gone = [k for n, (last, k) in enumerate(free) if n < over or now - last > IDLE_S]
             boxes = [self._boxes.pop(key).box for key in gone]
         for box in boxes:
@@ -153,7 +151,7 @@ def _plugin(name: str) -> Boxes:
         plugin = worker.plugins.get(name)
         if isinstance(plugin, Boxes):
             return plugin
-        # guard: a job waits for the boxes of a worker that has just come
+        # A job waits for the boxes of a worker that has just come.
         if time.monotonic() > until:
             raise Unfit(f"{worker.address} has not been set up for this class", worker.address)
         time.sleep(0.05)
@@ -166,7 +164,7 @@ def echo(body: bytes, size: int) -> bytes:
 
 def _box_for(site: Site, device: str) -> LazyBox:
     own = tuple(sorted(versions().items()))
-    if own != site.versions:  # guard: cluster: the same versions everywhere
+    if own != site.versions:
         other = [f"{n} {v}" for n, v in own if (n, v) not in site.versions]
         raise SandboxError(
             f"this worker has {', '.join(other)}, which differs from the grader: install the same "
@@ -176,7 +174,7 @@ def _box_for(site: Site, device: str) -> LazyBox:
     def make() -> Box:
         found = find_accelerators() if device else None
         accelerator = found.first(device) if found else None
-        if found and accelerator is None:  # guard: cluster: a worker without the device says so
+        if found and accelerator is None:  # a worker without the device says so
             raise SandboxError(
                 f"this worker was started with the resource {device}_mb and has no {device}: "
                 f"{found.reason or 'no such device'}"

@@ -39,7 +39,7 @@ class Local:
             pool.shutdown(cancel_futures=True)
             raise
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)  # guard: an interrupt waits for nobody
+            pool.shutdown(wait=False, cancel_futures=True)
             raise
         pool.shutdown()
 

@@ -28,11 +28,9 @@ class Shares:
         with self._changed:
             self._waiting.append(ticket)
             try:
-                # guard: a shared resource is served in order
-                # guard: a shared resource is never overdrawn
+                # A shared resource is served in order.
                 self._changed.wait_for(lambda: self._waiting[0] is ticket and self._free >= part)
                 self._free -= part
-            # guard: nobody waits behind who has gone
             finally:  # also if an interrupt ends the wait, so that nobody waits behind it
                 self._waiting.remove(ticket)
                 self._changed.notify_all()

@@ -14,7 +14,7 @@ def append_only(*tables: str) -> None:
     """Refuse UPDATE, DELETE and (PostgreSQL) TRUNCATE on these tables."""
     if op.get_context().dialect.name == "sqlite":
         for table in tables:
-            for verb in ("UPDATE", "DELETE"):  # guard: grades are only added
+            for verb in ("UPDATE", "DELETE"):
                 op.execute(
                     f"CREATE TRIGGER {table}_refuse_{verb} BEFORE {verb} ON {table} "
                     f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"

@@ -86,7 +86,6 @@ def _last_parts(heads: list[str]) -> dict[str, str]:
     same = list(takewhile(lambda column: len(set(column)) == 1, zip(*parts, strict=False)))
     lasts = {head: head.rpartition("_")[2] for head in heads}
     return {
-        # guard: downloads: two users of Blackboard
         head: last if counts[last] == 1 else "_".join(head.split("_")[len(same) :])
         for head, last in lasts.items()
     }

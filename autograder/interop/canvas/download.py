@@ -64,7 +64,6 @@ def matching(entries: Sequence[DownloadEntry]) -> int:
     names = {leaf: name for leaf in leaves if (name := parse_name(leaf)) is not None}
     uploads = Counter((n.user, n.attachment) for n in names.values() if n.attachment)
     zeros = any(n.user.startswith("0") or n.attachment.startswith("0") for n in names.values())
-    # guard: downloads: dates are no Canvas numbers
     if zeros or max(uploads.values(), default=1) > 1:
         return 0
     return sum(leaf in names for leaf in leaves)

@@ -86,7 +86,7 @@ def _names(students: Iterable[str]) -> dict[str, str]:
     names = {}
     for student in ids:
         name, number = student, 2
-        if student.casefold() in seen:  # guard: attempts: ids that differ in case
+        if student.casefold() in seen:
             while name.casefold() in taken:
                 name, number = f"{student}-{number}", number + 1
             taken.add(name.casefold())

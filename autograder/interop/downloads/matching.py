@@ -87,7 +87,7 @@ def match_all(identities: Iterable[Identity], roster: Roster) -> dict[Identity, 
     index = index_roster(roster)
     distinct = tuple(dict.fromkeys(identities))
     found = {identity: _look_up(identity, index) for identity in distinct}
-    found = _without_shared_names(found)  # guard: downloads: one name that two claim
+    found = _without_shared_names(found)
     return _with_own_ids(found, roster)
 
 
@@ -99,7 +99,7 @@ def _look_up(identity: Identity, index: Index) -> Match:
         return Match(members, "group")
     doubts: list[str] = []
     for key in identity.keys:
-        hits = index.by_key(key)  # guard: downloads: a key that two have
+        hits = index.by_key(key)
         if len(hits) == 1:
             return _told(identity, index, hits, "key")
         if hits:
@@ -143,7 +143,6 @@ def _group(name: str, identity: Identity, index: Index) -> tuple[str, ...]:
 
 def _may_be(person: Person, identity: Identity) -> bool:
     """Whether the roster does not know this person under another key of the same platform."""
-    # guard: downloads: an equal id of another kind
     return all(person.keys.get(name, "") in ("", value) for name, value in identity.keys[:1])
 
 
@@ -195,7 +194,7 @@ def _with_own_ids(found: Mapping[Identity, Match], roster: Roster) -> dict[Ident
 def _free(wanted: str, taken: Mapping[str, int]) -> str:
     """``wanted``, if necessary with the first number that makes it unique."""
     choice, number = wanted, 2
-    while taken.get(choice.casefold()):  # guard: downloads: the unknown get nobody's id
+    while taken.get(choice.casefold()):
         choice, number = f"{wanted}-{number}", number + 1
     return choice
 

@@ -29,7 +29,7 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 def read_metadata(data: bytes, name: str) -> dict[str, Node]:
     """The top-level mapping of the file. Raises SubmissionError naming the file and the place."""
-    if len(data) > MAX_YAML:  # guard: downloads: size of YAML
+    if len(data) > MAX_YAML:
         raise SubmissionError(f"{name}: the file is larger than {MAX_YAML:,} bytes.")
     try:
         events = yaml.parse(decode(data, Repairs()), Loader=_LOADER)
@@ -51,15 +51,15 @@ def _counted(events: Iterator[yaml.Event], name: str) -> Iterator[yaml.Event]:
     """The events; refuses what no export needs."""
     depth = 0
     for number, event in enumerate(events):
-        if number > MAX_EVENTS:  # guard: downloads: parts of YAML
+        if number > MAX_EVENTS:
             raise SubmissionError(f"{name}: the file has more than {MAX_EVENTS:,} parts.")
-        if isinstance(event, yaml.AliasEvent):  # guard: downloads: aliases in YAML
+        if isinstance(event, yaml.AliasEvent):
             raise SubmissionError(
                 f"{name}: it contains aliases (*{event.anchor}), which are not supported."
             )
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:  # guard: downloads: depth of YAML
+        if depth > MAX_DEPTH:
             raise SubmissionError(f"{name}: it is nested more than {MAX_DEPTH} levels deep.")
         yield event
 
@@ -74,7 +74,7 @@ def _build(events: Iterator[yaml.Event], name: str) -> Node:
 def _node(event: yaml.Event, events: Iterator[yaml.Event], name: str) -> Node:
     """The node that begins with ``event``, the rest of it taken from ``events``."""
     if isinstance(event, yaml.ScalarEvent):
-        # guard: downloads: YAML constructs nothing and changes no text
+        # YAML constructs nothing and changes no text.
         return None if event.implicit[0] and event.value in _NULLS else str(event.value)
     if isinstance(event, yaml.SequenceStartEvent):
         items: list[Node] = []

@@ -98,7 +98,7 @@ def _students_archive(path: Path, roster: Roster) -> Delivery | None:
     entry = DownloadEntry("", (without_surrogates(path.name),), path)
     delivery = _folder(match[1], [entry])
     who = delivery.who[0]
-    # guard: an archive of a student's name is that student's
+    # An archive of a student's name is that student's.
     return delivery if match_all([who], roster)[who].how != "nobody" else None
 
 

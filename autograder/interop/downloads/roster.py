@@ -49,7 +49,7 @@ def _roster(table: TextTable) -> Roster:
         if _nobody(cells, columns):
             continue
         person = _person(cells, columns, f"{table.name}, row {row.number}")
-        if person.id in people:  # guard: roster: a doubled id
+        if person.id in people:
             raise UsageError(
                 f"{table.name}, row {row.number}: the id {person.id!r} is also in row "
                 f"{people[person.id][1]}; give every student one row and a unique id"
@@ -67,7 +67,6 @@ def _titles(header: Iterable[str]) -> str:
 def _full(row: TableRow, table: TextTable) -> tuple[str, ...]:
     """The row's cells, as many as the header has; surplus empty ones are dropped."""
     width = len(table.header)
-    # guard: roster: ragged rows
     if len(row.cells) < width or any(cell.strip() for cell in row.cells[width:]):
         raise UsageError(
             f"{table.name}, row {row.number}: {len(row.cells)} cells, but the header has {width}; "
@@ -113,7 +112,7 @@ def _person(cells: tuple[str, ...], columns: Columns, place: str) -> Person:
 
 def check_id(student: str, place: str) -> None:
     """Refuse an id that cannot be one; raises UsageError with the place."""
-    if not student:  # guard: roster: an empty id
+    if not student:
         raise UsageError(f"{place}: the student's id is empty; fill it in or remove the row")
     if len(student) > MAX_ID:
         raise UsageError(f"{place}: the id has more than {MAX_ID} characters; is a quote missing?")

@@ -115,7 +115,6 @@ def inside(entry: DownloadEntry) -> tuple[DownloadEntry, ...]:
         return (entry,)
     listed = tuple(_in_archive(entry.path, entry.root, entry.parts, entry.member))
     refused = any(one.parts == entry.parts for one in listed)
-    # guard: downloads: an archive in an archive
     if entry.member is not None and not refused and not _is_one_notebook(listed):
         return (replace(entry, error=f"{entry.shown}: {_NESTED}"),)
     return listed or (replace(entry, error=f"{entry.shown}: {EMPTY}"),)
@@ -167,18 +166,17 @@ def _in_folder(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Down
     except OSError as bad:
         yield replace(here, error=f"{here.shown}: the folder cannot be opened ({bad.strerror}).")
         return
-    if len(above) > MAX_DEPTH:  # guard: downloads: folders nested without end
+    if len(above) > MAX_DEPTH:
         error = f"{here.shown[:200]}: folders are nested more than {MAX_DEPTH} levels deep here."
         yield replace(here, error=error)
         return
     for path in found:
-        if not is_noise([path.name], path):  # guard: a hidden file is listed
+        if not is_noise([path.name], path):
             yield from _one(path, root, (*above, without_surrogates(path.name)))
 
 
 def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[DownloadEntry]:
     entry = DownloadEntry(root, parts, path)
-    # guard: downloads: links in a folder
     if os.path.islink(path):  # noqa: PTH114 - unlike Path's, these never raise
         error = f"{entry.shown}: this is a link; links in a download are not followed."
         yield replace(entry, error=error)
@@ -186,7 +184,6 @@ def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[DownloadEntr
         yield entry
     elif os.path.isdir(path):  # noqa: PTH112
         yield from _in_folder(path, root, parts)
-    # guard: downloads: pipes and devices
     elif os.path.isfile(path):  # noqa: PTH113
         yield entry
     else:
@@ -203,7 +200,6 @@ def _in_archive(
         if not listed:
             raise SubmissionError(f"{here.shown}: {EMPTY}")
         members = [m for m in listed if not is_noise(m.name.split("/"), path, m)]
-        # guard: downloads: total of an archive
         if outer is None:
             check_total(path, [m for m in members if NOTEBOOK.fullmatch(m.name)])
     except SubmissionError as bad:
@@ -211,7 +207,6 @@ def _in_archive(
         return
     for member in members:
         whole = [p for p in _mended(member.name).split("/") if p not in ("", ".", "..")]
-        # guard: downloads: over-long names in an archive
         parts = tuple(part[:MAX_PART] for part in whole) or ("unnamed",)
         entry = DownloadEntry(root, (*above, *parts), path, member)
         error = member.error

@@ -46,7 +46,6 @@ def unmatched_sheet(found: Iterable[UnmatchedFile], roster: Roster) -> str:
     for one in found:
         students = "; ".join(one.students)
         row = (one.file, one.listed_as, one.name, one.why, _perhaps(one, roster), students)
-        # guard: formulas in the sheet of unmatched files
         sheet.writerow(map(cell_text, row))
     return text.getvalue()
 
@@ -94,7 +93,7 @@ def write_unmatched(
         before = read_matches(path, roster) if path.exists() else {}
     except UsageError:
         return False
-    # guard: what a person has filled in is not written over
+    # What a person has filled in is not written over.
     if any(whose.get(file) != students for file, students in before.items()):
         return False
     write_atomic(path, unmatched_sheet(found, roster).encode())

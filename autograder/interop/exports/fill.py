@@ -98,7 +98,7 @@ def _fill_row(target: Target, row: int, standing: Standing, filled: _Filled) -> 
         filled.blank.append(Mention(standing.student, reason + stays))
         return
     filled.done.append(standing.student)
-    if not same_score(old, text):  # guard: an equal score keeps its spelling in a downloaded sheet
+    if not same_score(old, text):  # an equal score keeps its spelling in a downloaded sheet
         filled.changes[row, target.column] = text
     if score is not None:
         more = target.more(row, standing).items()

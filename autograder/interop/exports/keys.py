@@ -44,7 +44,7 @@ def known_people(
         if person.id not in listed:
             continue
         found = [(place, key) for place, key in enumerate(keys(person)) if key]
-        # guard: a fresh file has no key of two students
+        # A fresh file has no key of two students.
         shared = [key for place, key in found if counts[place, key] > 1]
         if shared:
             reason = f"key {shared[0]!r} belongs to more than one student: correct the roster"

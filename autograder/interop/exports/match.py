@@ -33,7 +33,7 @@ class MatchRule:
     def keys(self, person: Person) -> set[str]:
         """What this person may have in that column: only the own key if it is known."""
         own = plain(self.own(person))
-        # guard: a platform's own key goes before the roster's id
+        # A platform's own key goes before the roster's id.
         return {own} if own else {key for text in self.others(person) if (key := plain(text))}
 
     def owners(self, people: Sequence[Person]) -> dict[str, list[Person]]:
@@ -98,13 +98,13 @@ def match_rows(people: Sequence[Person], rules: Sequence[MatchRule]) -> Matches:
                 places.setdefault(plain(cell), []).append(row)
         for key in sorted(owners.keys() & places.keys()):
             persons, where = owners[key], places[key]
-            if len(persons) > 1 or len(where) > 1:  # guard: a key of two students matches nobody
+            if len(persons) > 1 or len(where) > 1:
                 reason = _reason(rule.name, key, len(persons), len(where))
                 shared.update({person.id: reason for person in persons})
                 continue
             person, row = persons[0], where[0]
             free = person.id not in rows and row not in taken
-            # guard: a weaker key does not join whom a stronger one parts
+            # A weaker key does not join whom a stronger one parts.
             if free and not any(r.contradicts(row, person) for r in rules[:place]):
                 rows[person.id] = row
                 taken.add(row)

@@ -83,7 +83,6 @@ def in_order(standings: Sequence[Standing]) -> tuple[Standing, ...]:
             "a file contains one. Export each assignment separately."
         )
     counts = Counter(standing.student for standing in standings)
-    # guard: one standing per student
     twice = sorted(student for student, count in counts.items() if count > 1)
     if twice:
         raise UsageError(
@@ -95,7 +94,7 @@ def in_order(standings: Sequence[Standing]) -> tuple[Standing, ...]:
 
 def final_score(standing: Standing) -> int | None:
     """The score in thousandths if it is final; None in every other state."""
-    # guard: a score is final only in the state final
+    # A score is final only in the state final.
     return standing.score if standing.state == "final" else None
 
 

@@ -109,7 +109,7 @@ def _amount(shown: Any) -> int:
     if isinstance(shown, bool) or not isinstance(shown, int | Decimal):
         raise ValueError(f"{shown!r} is not a number of points")
     points = Decimal(shown)
-    # guard: points of at most three decimals in our own JSON
+    # Points of at most three decimals in our own JSON.
     if abs(points) > _MOST or points != round(points, 3):  # the bound first, so the rest is exact
         raise ValueError(f"{points} points: at most three decimals are allowed")
     return int(points.scaleb(3))

@@ -71,7 +71,7 @@ def read_sheet(data: bytes, *, name: str = "sheet", encoding: str = "") -> Sheet
     Raises ``StoreError`` for data that is not a sheet or is truncated, ``UsageError`` for an
     unknown encoding.
     """
-    if len(data) > MAX_BYTES:  # guard: the largest sheet
+    if len(data) > MAX_BYTES:
         raise StoreError(f"{name}: larger than {MAX_BYTES >> 20} MiB: this is not a gradebook")
     for start, what in _OTHERS:
         if data.lstrip().startswith(start):
@@ -79,10 +79,9 @@ def read_sheet(data: bytes, *, name: str = "sheet", encoding: str = "") -> Sheet
     text, bom, found, notes = _decoded(data, name, encoding)
     if not text.strip():
         raise StoreError(f"{name}: the sheet is empty. Download it again.")
-    _check_cells(text, name)  # guard: cells of a sheet of text
+    _check_cells(text, name)
     delimiter = _delimiter(text)
     rows, ends = _rows(text, delimiter)
-    # guard: a quoted cell that never ends
     if unclosed := [n for n, row in enumerate(rows, 1) if any(map(_is_open, row))]:
         raise StoreError(
             f"{name}: row {unclosed[0]}: a quoted cell never ends. The file is damaged or was "
@@ -142,7 +141,6 @@ def new_sheet(
 
 def writable(text: str) -> str:
     """The text with lone surrogates, which no encoding can represent, escaped."""
-    # guard: no encoding has half characters
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 

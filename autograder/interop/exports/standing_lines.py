@@ -52,7 +52,7 @@ def standing_lines(standing: Standing, feedback: Feedback | None) -> list[TestLi
     lines = []
     for exercise in feedback.exercises:
         own = exercise_lines(exercise)
-        # guard: a single test on Gradescope shows what an override set
+        # A single test on Gradescope shows what an override set.
         if (one := set_.get(exercise.id)) is not None:
             own = [*(replace(line, score=None, max_score=None) for line in own), _set(one)]
         lines += own
@@ -99,5 +99,5 @@ def said_above(standing: Standing, feedback: Feedback | None) -> str:
         told.append(f"Extra points: {written(standing.extra)}.")
     if feedback is not None and feedback.status != "graded" and standing.state not in SCORED:
         told += [feedback.reason, feedback.remedy]
-    told += standing.comments  # guard: the instructor's note stays out of results.json
+    told += standing.comments  # the instructor's note stays out of results.json
     return "\n".join(visible(part) for part in told if part)

@@ -74,7 +74,7 @@ def sheet_names(titles: Sequence[str]) -> tuple[str, ...]:
     for title in titles:
         plain = _BANNED.sub("_", title).strip("' ") or "sheet"
         name, count = _cut(plain, LONGEST_NAME), 1
-        while name.casefold() in used:  # guard: names of sheets are unlike without case
+        while name.casefold() in used:  # names of sheets are unlike without case
             count += 1
             tail = f" ({count})"
             name = _cut(plain, LONGEST_NAME - len(tail)) + tail
@@ -164,7 +164,7 @@ def _fill(sheet: Worksheet, header: Sequence[str], rows: Iterable[Sequence[Value
 def _write(cell: Cell, value: str | int | float, *, bold: bool) -> None:
     if isinstance(value, str):
         cell.value = value[:LONGEST]
-        # guard: no cell of a workbook is a formula
+        # No cell of a workbook is a formula.
         cell.data_type = "s"  # openpyxl takes a text that begins with = for a formula
         cell.number_format = "@"
         cell.quotePrefix = True
@@ -181,7 +181,7 @@ def _timeless(data: bytes) -> bytes:
         for name in sorted(old.namelist(), key=lambda name: (name != "[Content_Types].xml", name)):
             body = old.read(name)
             if name == "docProps/core.xml":
-                body = _STAMP.sub(_NO_TIME, body)  # guard: a workbook tells no time
+                body = _STAMP.sub(_NO_TIME, body)
             entry = zipfile.ZipInfo(name, _SAME_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 0

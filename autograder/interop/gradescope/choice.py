@@ -46,7 +46,6 @@ def _named_by_stamp(entries: tuple[DownloadEntry, ...], expected: str, assignmen
     ):
         return ""
     ours = [notebook for notebook in notebooks[:LOOKED_INTO] if _stamped(notebook) == assignment]
-    # guard: of several notebooks the template's counts
     return _stem(ours[0]) if len(ours) == 1 else ""
 
 

@@ -30,7 +30,6 @@ def bases(entries: Sequence[DownloadEntry]) -> dict[tuple[str, tuple[str, ...]],
     for entry in sorted(entries, key=lambda entry: len(entry.parts)):
         above = entry.parts[:-1]
         within = any((entry.root, above[:n]) in found for n in range(len(above)))
-        # guard: downloads: a student's metadata
         if entry.leaf == METADATA and entry.parts and not within and not _in_folder(above):
             found.setdefault((entry.root, above), entry)
     return found

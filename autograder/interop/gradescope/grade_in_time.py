@@ -68,7 +68,7 @@ class WatchedGrading:
     def begins(self, submission: Submission, located: Located) -> None:
         """Raises ``NoTimeLeft``."""
         self._runs += 1
-        # guard: gradescope: no run is begun with too little time
+        # No run is begun with too little time.
         if self._runs > 1 and self._board.case.left() < LEAST_S:
             raise NoTimeLeft
         self._board.hand_in = SubmittedFile(self._file, submission.sha256, submission.repairs)
@@ -80,7 +80,7 @@ class WatchedGrading:
         if self._runs == 1:
             self.first = self._board.graded(verdicts, run)
         elif self._board.case.left() <= 0:
-            raise NoTimeLeft  # guard: gradescope: a run that ends too late does not count
+            raise NoTimeLeft  # a run that ends too late does not count
 
 
 def graded_in_time(

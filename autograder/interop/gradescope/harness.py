@@ -168,7 +168,7 @@ def _close(layout: Layout) -> None:
     """Close what other users must not read, in case setup.sh's modes were lost."""
     for path, mode in ((layout.source, 0o700), (layout.evidence, 0o700), (layout.metadata, 0o600)):
         with contextlib.suppress(OSError):
-            path.chmod(mode)  # guard: the package is closed to student code on Gradescope
+            path.chmod(mode)  # the package is closed to student code on Gradescope
 
 
 def _end_first(box: LazyBox) -> None:
@@ -187,7 +187,6 @@ def _until(seconds: float) -> Iterator[None]:
             signal.signal(one, signal.SIG_IGN)
         raise WorkEnded("time limit" if number == signal.SIGALRM else signal.Signals(number).name)
 
-    # guard: SIGTERM is answered with results
     before = {one: signal.signal(one, end) for one in ENDS}
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.1))
     try:

@@ -88,7 +88,7 @@ class Board:
 
     def failed(self) -> None:
         """Post what was judged before a fault of the grader; the rest has no score."""
-        # guard: what a fault of ours left out has no score
+        # What a fault of ours left out has no score.
         lost = [_lost(v) if v.message == NOT_REACHED else v for v in self._verdicts]
         grade = points(self.case.assignment, self.hand_in, lost, self._run, student="")
         self._post(grade, "failed", finished=True)

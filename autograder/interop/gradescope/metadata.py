@@ -40,7 +40,7 @@ def read_metadata(path: Path) -> Metadata:
     try:
         with path.open("rb") as stream:
             found = json.loads(stream.read(MAX_BYTES))
-    except (OSError, ValueError, RecursionError):  # guard: metadata of any shape is read
+    except (OSError, ValueError, RecursionError):
         return Metadata()
     return _read(found) if isinstance(found, dict) else Metadata()
 

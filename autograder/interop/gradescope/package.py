@@ -70,7 +70,7 @@ def zipped(files: Mapping[str, bytes], *, executable: Sequence[str] = ()) -> byt
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_STORED) as archive:
         for name, data in sorted(files.items()):
-            if not _SAFE.fullmatch(name):  # guard: no file of a package leads out of it
+            if not _SAFE.fullmatch(name):
                 raise UsageError(f"{name!r}: not a valid file name in a package; rename the file")
             entry = zipfile.ZipInfo(name, _TIME)
             entry.create_system = 3

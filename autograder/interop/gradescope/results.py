@@ -92,14 +92,14 @@ def _refuse(name: str, results: Results) -> None:
 def _problems(results: Results) -> Iterator[str]:
     tests = results.tests if isinstance(results.tests, tuple) else ()
     scored = [test for test in tests if test.score is not UNSET]
-    if results.score is UNSET and not scored:  # guard: results.json has a score somewhere
+    if results.score is UNSET and not scored:
         yield "neither a score nor a test with one"
     numbers = [results.score, results.execution_time]
     for place, test in enumerate(tests, 1):
         if test.score is not UNSET and test.max_score is UNSET:
             yield f"test {place} has a score and no max_score"
         numbers += [test.score, test.max_score]
-    # guard: results.json has no number that is none
+    # Results.json has no number that is none.
     if any(isinstance(one, float) and not math.isfinite(one) for one in numbers):
         yield "a number is not finite"
 
@@ -110,7 +110,6 @@ def _encodable(results: Results) -> Any:
 
 def _plain(node: Any) -> Any:
     if isinstance(node, str):
-        # guard: results.json has no half characters
         return node.encode("utf-8", "backslashreplace").decode()
     if isinstance(node, dict):
         return {_plain(key): _plain(value) for key, value in node.items()}

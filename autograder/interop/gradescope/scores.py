@@ -54,7 +54,6 @@ def results_json(standing: Standing, feedback: Feedback | None = None) -> bytes:
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        # guard: Gradescope gets no points in a state without a score
         "tests": _tests(lines, scored=standing.state in SCORED),
     }
     text = json.dumps(results, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -138,12 +138,11 @@ def _tests(lines: Sequence[TestLine], hidden: Hidden) -> list[ResultTest]:
             ResultTest(
                 name=one_line(line.name),
                 number=str(place),
-                # guard: what our side could not grade has no score on Gradescope
+                # What our side could not grade has no score on Gradescope.
                 score=UNSET if score is None else number(score),
                 max_score=UNSET if maximum is None else number(maximum),
                 status=UNSET if passed is None else "passed" if passed else "failed",
                 output=_output((line.output,)),
-                # guard: hidden checks get the visibility of the policy
                 visibility=_SHOWN[hidden] if line.hidden else "visible",
             )
         )
@@ -159,17 +158,17 @@ def _by_hand(feedback: Feedback) -> list[ResultTest]:
         f"{plural(count, 'answer')}, worth up to {written_points(feedback.manual_max)}, not "
         "included in the total here."
     )
-    # guard: points of a person are no maximum of the grader's on Gradescope
+    # Points of a person are no maximum of the grader's on Gradescope.
     return [ResultTest(name="Answers graded by hand", output=text, visibility="visible")]
 
 
 def _above(feedback: Feedback, beside: GradeCircumstances, total: int) -> list[str]:
     """The text above the tests."""
-    open_ = beside.hidden == "summary"  # guard: a policy that hides tells no points above the tests
+    open_ = beside.hidden == "summary"  # a policy that hides tells no points above the tests
     said = [] if beside.finished else [UNFINISHED]
     if feedback.status == "ungraded":
         some = any(score is not None for score in _scores(feedback))
-        # guard: a zero of ours is called none on Gradescope
+        # A zero of ours is called none on Gradescope.
         said.append(PARTLY_OURS if some else OUR_FAULT)
     if open_:
         final = beside.finished and feedback.status == "graded"

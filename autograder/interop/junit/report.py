@@ -76,7 +76,7 @@ def legal(text: str) -> str:
         code = ord(found.group())
         return f"#x{code:02X}" if code <= 0xFF else f"#x{code:04X}"
 
-    return _ILLEGAL.sub(spelt, text)  # guard: characters that XML has not
+    return _ILLEGAL.sub(spelt, text)
 
 
 def _suite(standing: Standing, known: Mapping[str, ExerciseStanding]) -> ET.Element:

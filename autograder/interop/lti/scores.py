@@ -164,7 +164,7 @@ def scores_url(line_item: str) -> str:
     local = host in ("localhost", "127.0.0.1", "::1")
     if not host or parts.scheme not in ("https", "http") or "@" in parts.netloc:
         raise UsageError(f"{line_item!r}: not the https URL of a line item")
-    if parts.scheme == "http" and not local:  # guard: scores travel by https
+    if parts.scheme == "http" and not local:
         raise UsageError(f"{line_item!r}: the token would be sent unencrypted; use https")
     if any(sign <= " " or sign > "~" for sign in parts.path + parts.query + parts.netloc):
         raise UsageError(f"{line_item!r}: a URL contains no spaces and only ASCII characters")

@@ -94,7 +94,7 @@ def send(
     address or a token that cannot be used.
     """
     url = scores_url(line_item)
-    if not _TOKEN.fullmatch(token):  # guard: a token is checked before it is sent
+    if not _TOKEN.fullmatch(token):  # a token is checked before it is sent
         raise UsageError(
             "the access token is empty or contains characters that a token cannot have"
         )
@@ -104,10 +104,10 @@ def send(
     silent = 0
     for payload in payloads:
         receipt = _receipt(payload, url)
-        if held.get(payload.student) == receipt:  # guard: accepted scores are not sent again
+        if held.get(payload.student) == receipt:
             deliveries.append(MessageDelivery(payload.student, "held"))
             continue
-        if silent >= patience.silent:  # guard: a platform that hangs is given up
+        if silent >= patience.silent:  # a platform that hangs is given up
             reason = "not sent: the platform had stopped answering"
             deliveries.append(MessageDelivery(payload.student, "untried", 0, reason))
             continue
@@ -144,7 +144,7 @@ class _Retries(Retry):
         _stacktrace: TracebackType | None = None,
     ) -> Self:
         wait = self.get_retry_after(response) if response is not None else None
-        # guard: a wait that is too long is not waited
+        # A wait that is too long is not waited.
         if _pool is not None and wait is not None and wait > LONGEST_WAIT_S:
             raise MaxRetryError(_pool, url or "", ResponseError("asks to wait"))
         return super().increment(method, url, response, error, _pool, _stacktrace)
@@ -175,7 +175,7 @@ def _deliver(payload: Payload, url: str, token: str, connections: PoolManager) -
             url,
             body=payload.body,
             headers=headers,
-            redirect=False,  # guard: redirects of scores are not followed
+            redirect=False,
             preload_content=False,
         )
     except (HTTPError, OSError, UnicodeError) as failed:
@@ -206,6 +206,5 @@ def _reason(status: int, text: str, token: str, asked: str = "") -> str:
         known = f"HTTP {status}: redirects are not followed"
     if asked and status in _PASSING:
         known = f"{known}, asks to wait ({one_line(asked)[:40]}): send again later"
-    # guard: the token stands in no message
     said = one_line(text.replace(token, "(token)"))[:_SHOWN]
     return f"{known}: {said}" if said else known

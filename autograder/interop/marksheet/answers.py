@@ -82,7 +82,7 @@ def _hiding(held: Sequence[Decision]) -> dict[tuple[str, str], tuple[str, int]]:
     for one in held:
         if one.kind == "excuse":
             found[one.student, ""] = f"points do not count: excused by decision {one.id}", one.id
-        if one.kind == "override":  # guard: the sheet says which points an override hides
+        if one.kind == "override":  # the sheet says which points an override hides
             what = one.exercise or "the total"
             said = f"points do not count: override {one.id} set {what}"
             found[one.student, one.exercise] = said, one.id

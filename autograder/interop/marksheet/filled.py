@@ -48,7 +48,7 @@ def changes(data: bytes, rows: Sequence[AnswerRow], *, name: str) -> tuple[Point
             change, problem = _change(row, *(cells[column] for column in columns))
             found += [change] if change else []
             problems += [f"{name}, row {number}, {'/'.join(task)}: {problem}"] if problem else []
-    if problems:  # guard: of a sheet with a wrong row nothing is taken
+    if problems:  # of a sheet with a wrong row nothing is taken
         raise UsageError("\n".join([*problems, "nothing was changed"]))
     return tuple(found)
 
@@ -123,7 +123,7 @@ def _students(rows: Sequence[AnswerRow]) -> dict[str, str]:
         other: dict[str, list[str]] = {}
         for student in every:
             other.setdefault(changed(student).strip(), []).append(student)
-        # guard: zeros are given back only where that is sure
+        # Zeros are given back only where that is sure.
         known |= {key: one[0] for key, one in other.items() if len(one) == 1 and key not in known}
     return known
 
@@ -139,7 +139,6 @@ def _points(text: str, row: AnswerRow) -> tuple[int | None, str]:
         amount = int(number * 1000) if number.is_finite() and abs(number) < 10**9 else -1
     except InvalidOperation:
         return None, f"points {text[:40]!r}: write a number from 0 to {most}, or nothing"
-    # guard: points above the maximum of an answer
     if not 0 <= amount <= row.max_points or amount != number * 1000:
         return None, (
             f"points {text[:40]!r}: write a number from 0 to {most} with at most three decimals "

@@ -92,4 +92,4 @@ class SheetColumn:
 
 def guarded(text: str) -> str:
     """Text that no program that opens the sheet runs, or refuses to show."""
-    return cell_text(ILLEGAL.sub("?", text))  # guard: cells of a sheet are guarded
+    return cell_text(ILLEGAL.sub("?", text))

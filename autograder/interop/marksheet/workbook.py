@@ -123,7 +123,7 @@ def workbook_rows(data: bytes, name: str) -> list[tuple[int, list[str]]]:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             if sum(part.file_size for part in parts.infolist()) > MAX_UNPACKED:
                 raise UsageError(f"{name}: larger than {MAX_UNPACKED >> 20} MiB when unpacked")
-            _check_parts(parts, name)  # guard: cells of a workbook
+            _check_parts(parts, name)
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheet = book["Points"] if "Points" in book.sheetnames else book.worksheets[0]
         rows = [
@@ -134,7 +134,7 @@ def workbook_rows(data: bytes, name: str) -> list[tuple[int, list[str]]]:
         ]
     except _BROKEN:
         raise bad from None
-    if len(rows) > MAX_ROWS:  # guard: rows of a workbook
+    if len(rows) > MAX_ROWS:
         raise UsageError(f"{name}: more than {MAX_ROWS:,} rows; leave out those below the answers")
     return rows
 

@@ -94,7 +94,6 @@ def _comments(column: int) -> Callable[[int, Standing], Mapping[int, str]]:
 def comment_html(comments: Sequence[str]) -> str:
     """Comments as Moodle stores them: HTML, with their own text escaped."""
     lines = [line for comment in comments for line in visible(comment).splitlines()]
-    # guard: comments for Moodle hold no tags
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 
@@ -168,7 +167,7 @@ def _refusal(
     def refusal(row: int, score: int) -> str:
         maximum = maxima.get(row)
         points = Decimal(rounded(score)).scaleb(-DECIMALS)
-        # guard: what Moodle would skip without a word is said
+        # What Moodle would skip without a word is said.
         if maximum is not None and points > maximum:
             return f"{written(score)} is above the maximum {maximum}: Moodle would skip the row"
         if points < 0:

@@ -97,9 +97,9 @@ def _in_place(
                 yield cell.number, "", cell.source
             continue
         if known.kind == "code":
-            # guard: locked cells of another tool are the instructor's
+            # Locked cells of another tool are the instructor's.
             yield cell.number, own, known.source if known.locked else cell.source
-        yield from put_back(own)  # guard: a deleted locked cell is put back
+        yield from put_back(own)  # a deleted locked cell is put back
 
 
 def _lost(

@@ -109,7 +109,6 @@ def _wanted(assignments: Counter[str], holding: set[str], expected: str) -> set[
     if len(holding) == 1:
         return holding
     usual, count = assignments.most_common(1)[0]
-    # guard: downloads: several assignments of nbgrader
     if (assignments.total() - count) * FEW < count:
         return {usual}
     raise UsageError(

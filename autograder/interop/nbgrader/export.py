@@ -94,7 +94,7 @@ def course_trees(folders: Sequence[Path], url: str = "", *, zeros: bool = False)
         with open_book(folder, url) as book:
             notebooks.append(_notebook(loaded, book, notes))
             people = book.roster() if len(book.roster()) > len(people) else people
-    # guard: nbgrader: an export of nobody is no success
+    # An export of nobody is no success.
     if not any(one.standings for one in notebooks):
         raise UsageError("nobody has a grade in these folders; nothing was written")
     return CourseTrees(trees(notebooks, people, zeros=zeros), tuple(notes))

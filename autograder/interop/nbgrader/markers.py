@@ -64,19 +64,19 @@ def cut(source: str, begin: str, end: str, stub: str = "") -> Cut:
     open_at, inside = 0, [""]
     for number, line in enumerate(source.split("\n"), start=1):
         if begin in line:
-            if open_at:  # guard: nbgrader: a region in a region
+            if open_at:
                 raise MarkerProblem(number, f"{begin} inside the region opened on line {open_at}")
             open_at, inside = number, []
             indent = line[: len(line) - len(line.lstrip())]
             kept += [indent + part for part in stub.split("\n")] if stub else []
         elif end in line:
-            if not open_at:  # guard: nbgrader: an end without a region
+            if not open_at:
                 raise MarkerProblem(number, f"{end} without a {begin} before it")
             regions.append("\n".join(inside))
             open_at = 0
         else:
             (inside if open_at else kept).append(line)
-    if open_at:  # guard: nbgrader: a region without an end
+    if open_at:
         raise MarkerProblem(open_at, f"{begin} without an {end} after it")
     return Cut("\n".join(kept), tuple(regions))
 

@@ -78,7 +78,7 @@ def read_mark(kind: str, metadata: object) -> Mark:
     version = raw.get("schema_version", 0)
     if isinstance(version, bool) or not isinstance(version, int) or version < 0:
         raise MarkProblem([f"schema_version is {version!r}, not a number from 0 to {SCHEMA}"])
-    if version > SCHEMA:  # guard: nbgrader: a newer schema
+    if version > SCHEMA:
         raise MarkProblem(
             [f"schema_version is {version}; versions 0 to {SCHEMA} are supported (nbgrader 0.9)"]
         )
@@ -156,14 +156,13 @@ def _wrong_types(known: Mapping[str, Any]) -> Iterator[str]:
     used = any(known.get(flag) is True for flag in (*_FLAGS, "task"))
     if not isinstance(name, str):
         yield f"grade_id is {name!r}, not text"
-    elif used and not _GRADE_ID.fullmatch(name):  # guard: nbgrader: ids of other signs
+    elif used and not _GRADE_ID.fullmatch(name):
         said = f"grade_id {name[:60]!r} has" if name else "grade_id is empty; write"
         yield f"{said} characters besides letters, digits, '_' and '-'" if name else f"{said} one"
     points = known.get("points")
     graded = known.get("grade") is True or known.get("task") is True
     if graded and points is None:
         yield "it is graded but has no points"
-    # guard: nbgrader: points that are no amount
     elif points is not None and not _is_amount(points):
         yield f"points are {str(points)[:40]!r}; write a number from 0 to {MAX_POINTS}"
 

@@ -85,7 +85,7 @@ def exported(
     """
     source = source_notebook(assignment, solution)
     release = release_notebook(source, assignment=assignment.id, version=version)
-    if leaked := leaks(release, solution):  # guard: nbgrader: answers in our releases
+    if leaked := leaks(release, solution):
         raise SpecError(
             [
                 f"{solution.file}: a line of the solution would be in the release: {line!r}"

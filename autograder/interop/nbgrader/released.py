@@ -74,7 +74,6 @@ def _cell(cell: SourceCell, taken: set[str]) -> dict[str, Any]:
         "source": cell.source,
     }
     if cell.kind == "code":
-        # guard: nbgrader: outputs stay behind
         return made | {"execution_count": None, "outputs": []}
     used = _used(cell.attachments, cell.source)
     return made | {"attachments": used} if used else made
@@ -82,7 +81,6 @@ def _cell(cell: SourceCell, taken: set[str]) -> dict[str, Any]:
 
 def _used(attachments: Mapping[str, Any], text: str) -> dict[str, Any]:
     """The attachments that the text still shows."""
-    # guard: nbgrader: pictures of an answer stay behind
     return {name: data for name, data in attachments.items() if f"attachment:{name}" in text}
 
 

@@ -93,7 +93,6 @@ def read_course(path: Path, markers: Markers = DEFAULT) -> SourceAssignment:
             ]
         )
     others = sorted(_others(path))
-    # guard: nbgrader: no link leads out of the folder
     files = tuple(own for own in others if not _leads_out(path, own))
     links = tuple(own for own in others if own not in files)
     read = SourceAssignment(whole.name, _read_all(found, markers), (), path, files, links)
@@ -149,7 +148,6 @@ def cleared(cell: SourceCell, markers: Markers = DEFAULT) -> SourceCell:
         return cell
     stub = markers.code_stub if cell.kind == "code" else markers.text_stub
     found = cut(cell.source, markers.begin_solution, markers.end_solution, stub)
-    # guard: nbgrader: a solution without markers stays behind
     return replace(cell, source=found.text if found.regions else stub)
 
 
@@ -157,7 +155,6 @@ def released(cell: SourceCell, markers: Markers = DEFAULT) -> SourceCell:
     """The cell without the answer, hidden tests and mark schemes, for students."""
     text = cleared(cell, markers).source
     for name, begin, end in markers.pairs():
-        # guard: nbgrader: hidden tests stay behind
         text = text if name == "solution" else cut(text, begin, end).text
     return replace(cell, source=text)
 
@@ -258,7 +255,6 @@ def _cell(path: Path, number: int, raw: Any, problems: list[str]) -> SourceCell:
 def _twice(path: Path, cells: tuple[SourceCell, ...]) -> Iterator[str]:
     count = Counter(cell.mark.grade_id for cell in cells if cell.mark is not UNMARKED)
     for cell in cells:
-        # guard: nbgrader: ids stand once
         if cell.mark is not UNMARKED and count[cell.mark.grade_id] > 1:
             said = f"grade_id {cell.mark.grade_id!r} is used in {count[cell.mark.grade_id]} cells"
             yield f"{_place(path, cell)}: {said}; give each its own"
@@ -278,7 +274,6 @@ def _wrong_markers(cell: SourceCell, markers: Markers) -> Iterator[str]:
         if name == "mark scheme":
             if purpose != "task":
                 yield f"a {name} in a cell that is not a manually graded task"
-            # guard: nbgrader: a picture in a mark scheme
             if any(map(_ATTACHMENT.search, found.regions)):
                 yield f"a {name} with an attachment, which students would get; link to the picture"
         elif purpose not in _PLACES[name]:

@@ -86,7 +86,7 @@ def trees(
     Raises ``UsageError`` if a notebook appears twice, or a name cannot be a file name.
     """
     twice = [key for key, n in Counter((b.assignment, b.name) for b in notebooks).items() if n > 1]
-    if twice:  # guard: nbgrader: the same notebook twice
+    if twice:
         named = ", ".join("/".join(key) for key in twice)
         raise UsageError(f"{named}: graded twice; give each results folder once")
     files: dict[PurePosixPath, bytes] = {}
@@ -198,7 +198,6 @@ def _row(
         _time(due),
         _time(when),
         student,
-        # guard: nbgrader: formulas in grades.csv
         cell_text(last),
         cell_text(first),
         cell_text(person.email),
@@ -256,7 +255,6 @@ def _outputs(score: CellScore) -> Iterator[dict[str, Any]]:
     """The outputs that nbgrader's rule turns into this score, at most into all points: nbgrader
     would refuse more, as extra exercises have."""
     earned = min(score.score or 0, score.max_score)
-    # guard: nbgrader: a failed test shows an error
     if earned == score.max_score and (score.score or score.status == "passed"):
         return
     if earned:
@@ -308,7 +306,7 @@ def _automatic(part: CellPart, judged: Mapping[tuple[str, str], CheckGrade]) -> 
 
 def _one_name(name: str, what: str) -> None:
     """Raise ``UsageError`` for a name that could point outside its folder."""
-    # guard: nbgrader: names that lead out of a course
+    # Names that lead out of a course.
     if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
         raise UsageError(f"the {what} name {name!r} cannot be used as a file name")
 

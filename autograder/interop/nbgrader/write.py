@@ -125,7 +125,7 @@ def _notebooks(source: SourceAssignment) -> list[str]:
 
 
 def _ids(source: SourceAssignment, own_id: str) -> list[str]:
-    if own_id and slug(own_id) != own_id:  # guard: nbgrader: an id given by hand
+    if own_id and slug(own_id) != own_id:
         raise UsageError(
             f"--id {own_id!r}: an id must begin with a letter and consist of at most {MAX_ID} "
             "letters, digits, '_' and '-'"

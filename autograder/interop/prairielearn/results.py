@@ -48,7 +48,7 @@ def external_results(standing: Standing, feedback: Feedback | None = None) -> by
     """The file, at most a megabyte: longer outputs are truncated."""
     longest = LONGEST
     data = _bytes(standing, feedback, longest)
-    while len(data) > MAX_BYTES and longest:  # guard: PrairieLearn's file is at most a megabyte
+    while len(data) > MAX_BYTES and longest:  # PrairieLearn's file is at most a megabyte
         longest //= 2
         data = _bytes(standing, feedback, longest)
     return data
@@ -79,7 +79,7 @@ def _tests(lines: Sequence[TestLine], longest: int) -> list[dict[str, Any]]:
 
 
 def _number(share: str) -> float:
-    return min(max(float(share), 0.0), 1.0)  # guard: PrairieLearn's score ends at 1
+    return min(max(float(share), 0.0), 1.0)
 
 
 def _cut(text: str, longest: int) -> str:

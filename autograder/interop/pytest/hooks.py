@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     except AutograderError as bad:
         raise pytest.UsageError(*str(bad).split("\n")) from None
     config.stash[COURSES] = courses
-    _refuse_foreign_settings(config, courses)  # guard: settings beside a submission are refused
+    _refuse_foreign_settings(config, courses)
 
 
 def _refuse_foreign_settings(config: pytest.Config, courses: Sequence[SessionAssignment]) -> None:

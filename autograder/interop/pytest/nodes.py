@@ -130,7 +130,7 @@ class ExerciseNode(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The checks in order; the hidden ones last if they are one item."""
-        # guard: hidden checks are one test in pytest
+        # Hidden checks are one test in pytest.
         alone = [c for c in self._exercise.check if c.public or c.kind in BY_HAND or self.hidden]
         for check in alone:
             if self._wants(check.id):
@@ -182,7 +182,7 @@ class CheckItem(_Item):
         self._earn(grade.score, grade.max_score)
         if grade.status is Status.UNGRADED:
             why = grade.message or "there is no evidence"
-            # guard: why our side failed is the instructor's
+            # Why our side failed is the instructor's.
             pytest.fail(f"not graded: {why}" if self.parent.hidden else NOT_GRADED, pytrace=False)
 
     def runtest(self) -> None:

@@ -59,7 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Run no conftest.py next to a submission: it is the student's."""
     if early_config.known_args_namespace.autograder:
-        # guard: nothing beside a submission is run by pytest
+        # Nothing beside a submission is run by pytest.
         early_config.known_args_namespace.noconftest = True
 
 

@@ -47,7 +47,7 @@ def default_bounds(actual: str, expected: str) -> Bounds:
 
     Half precision in the result alone is no excuse: it counts as float32.
     """
-    # guard: half precision that the reference has not
+    # Half precision that the reference has not.
     if actual in _HALF and expected not in _HALF:
         actual = "float32"
     one, other = _DEFAULTS.get(actual, EXACT), _DEFAULTS.get(expected, EXACT)
@@ -196,7 +196,7 @@ def _numbers(error: Plain, ok: Plain, expected: Plain) -> Numbers:
     size = np.abs(expected.astype(np.complex128))
     relative = np.where(finite & (size > 0), error / np.where(size > 0, size, 1.0), 0.0)
     errors = np.where(finite, error, -1.0)
-    # guard: the same place is quoted on every processor
+    # The same place is quoted on every processor.
     largest = errors >= (1 - TIE) * errors.max() if finite.any() else ~ok
     worst = int(largest.argmax())
     wrong = int((~ok).sum())

@@ -56,7 +56,7 @@ def _loosest(own: Value, check: ValueCheck | FigureCheck, judged: Sequence[Value
     shapes = (mine.shape, mine.shape[::-1])  # an image may be transposed
     alike = [f for f in found if f is not None and _without_ones(f.shape) in shapes]
     if alike and check.tolerance is not None:
-        # guard: tolerance of an own table grows with its rows
+        # Tolerance of an own table grows with its rows.
         return stated_bounds(check.tolerance, mine.shape)
     each = [default_bounds(f.dtype, mine.dtype) for f in alike]
     return Bounds(max(b.rtol for b in each), max(b.atol for b in each)) if each else None

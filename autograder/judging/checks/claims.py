@@ -36,7 +36,7 @@ def reference(trial: Trial, probe: Probe) -> Outcome | Finding:
     record = trial.expected.probe(probe.id)
     if record is None or record.stop is not None or record.claim is None:
         return ungraded(f"There is no result from the reference for {asked(probe)}.")
-    if record.claim.status != "returned":  # guard: a broken reference grades nobody
+    if record.claim.status != "returned":
         why = f": {raised(record.claim.error)}" if record.claim.error is not None else ""
         return ungraded(f"The reference has no value for {asked(probe)}{why}.")
     return record.claim
@@ -68,7 +68,7 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
     simulation.
     """
     record = run.probe(probe.id)
-    if record is not None and record.stop is not None:  # guard: a stop beside a claim
+    if record is not None and record.stop is not None:
         error = record.claim.error if record.claim is not None else None
         return stopped(f"{asked(probe)} was stopped{in_line(error)}", record.stop)
     if record is None or record.claim is None:
@@ -83,7 +83,7 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
         record.claim.status == "unsupported"
     ):  # claims about a simulation are for the checks of devices
         error = record.claim.error or Error(("Exception",), "")
-        # guard: a claim about an ordinary call is an error like any other
+        # A claim about an ordinary call is an error like any other.
         return Outcome("raised", error=error)
     return record.claim
 
@@ -135,7 +135,7 @@ def no_record(run: Run, what: str) -> Finding:
         limits = "time, size of results or restarts"
         message = f"{what} was not reached: a limit of the whole run was used up ({limits})."
         return Finding(Status.STOPPED, message=message)
-    return ungraded(f"There is no evidence for {what}.")  # guard: missing evidence earns nothing
+    return ungraded(f"There is no evidence for {what}.")
 
 
 def out_of_budget(run: Run) -> bool:

@@ -159,13 +159,11 @@ def _tables(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> I
         for one in sparse_differences(actual, expected, rules.tolerance, whole=rules.whole):
             yield place.mismatch(*one)
     elif isinstance(expected, DataFrame):
-        # guard: frames: labels are part of a frame
         if expected.form == "frame" or counts_index(expected, rules.frame):
             yield place.mismatch("type", describe(expected), describe(actual))
         else:
             yield from _columns_or_numbers(actual, expected, place, rules, rules.frame)
     else:
-        # guard: frames: a rule of dtypes for a Series too
         stated = numeric(expected) is not None and (
             rules.whole or (rules.dtype != "any" and isinstance(expected, Array))
         )
@@ -282,9 +280,8 @@ def _arrays(have: Numeric, want: Numeric, place: ValuePath, rules: Rules) -> Ite
         yield place.mismatch("shape", shape_text(want.shape), shape_text(have.shape))
         return
     actual = have.numbers.reshape(want.shape)
-    # guard: growth follows the reference's rows
     bounds = _bounds(rules, have.dtype, want.dtype, want.shape)
-    if rules.whole and want.numbers.dtype.kind in "biu":  # guard: precision: integers exactly
+    if rules.whole and want.numbers.dtype.kind in "biu":
         bounds = EXACT
     found = measure(actual, want.numbers, bounds)
     if found is not None:
@@ -301,7 +298,6 @@ def _one_number(
         kind = "a number" if rules.number else describe(expected)
         yield place.mismatch("type", kind, describe(actual))
         return
-    # guard: precision: huge integers exactly
     if (rules.tolerance is None or rules.whole) and isinstance(want, int):
         bounds = EXACT
     else:

@@ -70,7 +70,6 @@ def examine(check: Check, trial: Trial) -> Finding | None:
     dtypes itself finds something."""
     for one in _elsewhere(check):
         found = _first(one, trial, ())
-        # guard: corners: not what is wrong everywhere
         if found is None or not _fine(one.check, trial):
             continue
         if found.status is not Status.UNGRADED:
@@ -114,7 +113,7 @@ def _first(one: RepeatedElsewhere, trial: Trial, parts: Parts) -> Finding | None
             found = _on_device(leg, one.check, trial, corner, own)
         else:
             found = _in_dtype(one.check, trial, corner, there)
-        if found.status is not Status.PASSED:  # guard: corners: on the accelerator
+        if found.status is not Status.PASSED:
             return found
     return None
 
@@ -166,7 +165,7 @@ def _on_device(
     """Whether a call's result on the accelerator equals ``own``, that on the CPU, and stays
     there."""
     record = trial.actual.probe(corner.there.id)
-    # guard: corners: simulated calls that had their share cost nothing
+    # Simulated calls that had their share cost nothing.
     if record is not None and record.stop == TOO_MUCH:
         return PASSED
     unknown = untold(trial, corner.there, leg)
@@ -175,14 +174,13 @@ def _on_device(
     actual = returned(trial.actual, corner.there)
     if isinstance(actual, Finding):
         found = explained(actual, trial.actual.probe(corner.there.id), leg)
-    # guard: corners: charged once
     elif off := compare(actual.value, own.value, where="result", rules=_rules(check)):
         text = sentences(off, subject=asked(corner.there))
         found = Finding(
             Status.FAILED, off, f"{text} The expected result is that of the same call on the CPU."
         )
     else:
-        found = lands(check, actual.value, leg, "result")  # guard: corners: where the result lies
+        found = lands(check, actual.value, leg, "result")
     if found.status is Status.PASSED:
         return found
     return msgspec.structs.replace(found, message=f"{leg.words}: {found.message}")

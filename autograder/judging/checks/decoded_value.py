@@ -171,7 +171,7 @@ class DecodedValue:
             return {k if isinstance(k, simple) else str(k): item for k, item in pairs}
         if isinstance(value, Whole):
             return int(value.text)
-        # guard: an object to be made is no answer
+        # An object to be made is no answer.
         if isinstance(value, ConstructedObject) and not self.ours:  # only an argument of a request
             raise self._wrong("type", "a value that can be inspected")
         if value is None or isinstance(

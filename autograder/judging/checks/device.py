@@ -72,7 +72,6 @@ def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
     """Everything that is tried, the plainest first."""
     yield Leg(None, DeviceOutcome("cpu", "real", "not reached"))
     beside = CallEnvironment("cpu", simulated=True, stays=check.stays)
-    # guard: the CPU beside an accelerator
     yield Leg(beside, DeviceOutcome("cpu", "beside", "not reached"), only_first=True)
     given = (arg for args in cases.get(check.inputs, ()) for arg in args)
     objects = any(isinstance(arg, ConstructedObject) and not arg.ours for arg in given)
@@ -156,7 +155,7 @@ def _tried(
         found = _leg(check, trial, leg, asked_)
         if isinstance(found, UntestedLeg):
             went.append(found.ran)
-            unclear = unclear or found.finding  # guard: what cannot be tried earns nothing
+            unclear = unclear or found.finding
             continue
         right = found.status is Status.PASSED
         went.append(msgspec.structs.replace(leg.ran, result="right" if right else "wrong"))
@@ -196,7 +195,7 @@ def _leg(
     for number, probe in enumerate(calls, start=1):
         unknown = untold(trial, probe, leg)
         if unknown is not None and any(finding.status in _WRONG for finding in findings):
-            # guard: a wrong call beside one that is not simulated
+            # A wrong call beside one that is not simulated.
             break  # the earlier findings count
         if unknown is not None:
             return unknown
@@ -225,9 +224,9 @@ def untold(trial: Trial, probe: Probe, leg: Leg) -> UntestedLeg | None:
     record = trial.actual.probe(probe.id)
     claimed = _lacking(record)
     believed = leg.way == "copied" and claimed.startswith(COPYING)
-    # guard: a simulated device lacks something, a real one nothing
+    # A simulated device lacks something, a real one nothing.
     if leg.place.simulated and not believed:
-        # guard: a claim about a simulated device is looked up
+        # A claim about a simulated device is looked up.
         believed = _is_lacking(claimed) or has_no_kernel(claimed)
     note = _unreached(record, leg.place) or (claimed if believed else "")
     if not note:
@@ -275,7 +274,7 @@ def _call(check: DeviceCheck, trial: Trial, leg: Leg, call: ExpectedCall) -> Fin
     if found:
         return Finding(Status.FAILED, found, sentences(found, subject=asked(call.probe)))
     slopes = differing(check, actual, call)
-    if slopes.status is not Status.PASSED:  # guard: gradients on a device
+    if slopes.status is not Status.PASSED:
         return slopes
     return lands(check, actual.value, leg, where)
 
@@ -305,7 +304,7 @@ def _told(found: Finding, explanation: Explanation) -> Finding:
 
 def lands(check: DeviceCheck, value: Value, leg: Leg, where: str) -> Finding:
     """Whether every tensor of a result is where it belongs."""
-    if leg.place is None or check.lands == "any":  # guard: where a result lands
+    if leg.place is None or check.lands == "any":
         return PASSED
     wanted = leg.place.device if check.lands == "device" else "cpu"
     elsewhere = next((device for device in devices_in(value) if device != wanted), None)

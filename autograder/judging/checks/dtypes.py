@@ -67,13 +67,12 @@ def dtypes(
     elif isinstance(expected, Items) and isinstance(actual, Items):
         pairs = zip(actual.items, expected.items, strict=False)
         for index, (one, other) in enumerate(pairs):
-            # guard: precision: dtypes inside of lists
             yield from dtypes(one, other, (*path, index))
     elif isinstance(expected, Mapping) and isinstance(actual, Mapping):
         for key, other in expected.items:
             step = key if type(key) in (str, int) else describe(key)
             for same, one in actual.items:
-                if same == key:  # guard: precision: dtypes inside of dictionaries
+                if same == key:
                     yield from dtypes(one, other, (*path, step))  # type: ignore[arg-type]
                     break
 

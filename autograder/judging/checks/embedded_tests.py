@@ -158,7 +158,7 @@ def _partial(text: str, worth: int) -> Finding:
     except ValueError:
         return PASSED
     earned = round(number * POINT) if math.isfinite(number) else worth + 1
-    if earned > worth:  # guard: a test cell earns no more than it is worth
+    if earned > worth:  # a test cell earns no more than it is worth
         said = f"The tests gave {text.strip()[:40]}, which is not a possible score for this cell."
         return Finding(Status.UNGRADED, message=said)
     if earned < 0 or earned == worth:

@@ -30,7 +30,7 @@ QUOTED = 60  # characters of a text
 CONTEXT = 20  # of these, before the first difference of two texts
 ARGUMENT = 80  # characters of a container among the arguments of a call
 LOOKED_AT = 40  # characters to read for each one that is kept
-# guard: text in back-quotes is not parted into sentences
+# Text in back-quotes is not parted into sentences.
 SENTENCE = re.compile(r"(?:`[^`]*`|.)+?(?:(?<=[.!?])\s+|\Z)", re.DOTALL)  # with what follows it
 SHORT_SENTENCE = 20  # characters; a text up to this length may be repeated
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -221,7 +221,7 @@ def sentences(mismatches: Sequence[Mismatch], *, subject: str = "", most: int = 
     said: set[str] = set()
     kept = []
     for part in SENTENCE.findall(" ".join(texts)):
-        # guard: a sentence of a message is said once
+        # A sentence of a message is said once.
         if part.strip() not in said or len(part) <= SHORT_SENTENCE:
             kept.append(part)
         said.add(part.strip())

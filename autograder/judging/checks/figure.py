@@ -78,7 +78,7 @@ def _own_value(check: FigureCheck, trial: Trial, table: Numeric) -> Value:
     if claim is None or isinstance(claim, Finding):
         return None
     found = numeric(claim.value)
-    # guard: a table of a student's own has the right shape, and rows that differ
+    # A table of a student's own has the right shape, and rows that differ.
     fits = found is not None and found.shape == table.shape and is_table(_without_nan(found))
     return claim.value if fits else None
 
@@ -142,7 +142,6 @@ def _data_mismatch(
     image, sides = _likely(images, table)[0]
     if sides == {True}:
         expected = array(table.numbers.T)
-    # guard: tolerance of an image by the rows of its table
     rules = Rules(_settled(check.tolerance, table))
     first = compare(image.array, expected, where="figure", rules=rules)[0]
     text = f"The image does not show `{check.shows}`: {difference(first)}."

@@ -132,7 +132,6 @@ def pair_labels(
     ]
     usual = FrameRules()
     wrong = [d for level in pairs if (d := other_kind(level, usual)) is not None]
-    # guard: frames: labels of another kind
     if wrong:
         reset = FrameDifference("type", INDEX, _index_words(expected), _index_words(actual))
         return [], [reset] if is_default(actual.index) else wrong
@@ -163,10 +162,8 @@ def other_kind(column: ColumnPair, rules: FrameRules) -> FrameDifference | None:
     actual, expected = column.actual, column.expected
     held, wanted = family(actual), family(expected)
     comparable = {held, wanted} <= {"number", "bool", "text", "mixed"} and "mixed" in (held, wanted)
-    # guard: frames: true is not one
     if held and wanted and held != wanted and not comparable:
         return FrameDifference("type", column.label, family_words(expected), family_words(actual))
-    # guard: frames: a time has its zone
     if held == wanted == "time" and not same_zone(actual, expected):
         return FrameDifference("type", column.label, family_words(expected), family_words(actual))
     if _dtype(actual, rules) != _dtype(expected, rules):
@@ -205,7 +202,7 @@ def _largest_whole(column: DataColumn) -> float:
         held = plain(column.values)[~missing(column)]
         values, rounded = held.astype(np.float64), held.dtype.kind == "f"
     size = float(np.abs(values).max(initial=0))
-    # guard: frames: beyond some size whole numbers may be rounded
+    # Beyond some size whole numbers may be rounded.
     if rounded and size >= LARGEST_WHOLE:
         return 0
     with np.errstate(invalid="ignore"):  # infinities

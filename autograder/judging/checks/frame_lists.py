@@ -70,7 +70,7 @@ def _listed(items: Items) -> DataColumn | None:
     """Single values as a column; None if they are no values of one."""
     cells = [None if is_missing(item) else item for item in items.items]
     frames = [cell for cell in cells if isinstance(cell, DataFrame)]
-    if any(cell.form != "value" for cell in frames):  # guard: frames: a list of tables is no column
+    if any(cell.form != "value" for cell in frames):  # a list of tables is no column
         return None
     parts = [cell.columns[0] for cell in frames]
     if parts:

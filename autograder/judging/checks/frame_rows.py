@@ -118,7 +118,6 @@ class _Search:
         useless: set[int] = set()  # from these no path leads to a free one
         for start in theirs[self.partner[theirs] < 0].tolist():
             path, tried = [start], dict[int, int]()
-            # guard: frames: the search for partners is bounded
             while path and self.effort > 0:
                 row = path.pop()
                 fits = ours[self._fits(ours, row)].tolist()

@@ -96,10 +96,9 @@ def equal(actual: ColumnValues, expected: ColumnValues, bounds: Bounds) -> Plain
     """Where two columns of one length are equal, [n]: missing values equal missing ones only."""
     close = agree(actual.numbers, expected.numbers, bounds)
     same = close & (actual.keys == expected.keys) & ~actual.missing & ~expected.missing
-    # guard: frames: a whole number is not nearly another
+    # A whole number is not nearly another.
     if expected.rests.any() and actual.numbers.dtype.kind not in "biu":
         same &= (expected.rests == 0) | _nearest(actual.numbers, expected.numbers)
-    # guard: frames: whole numbers beyond float64
     same &= (actual.rests == expected.rests) | (actual.rests == 0) | (expected.rests == 0)
     return np.asarray(same | (actual.missing & expected.missing))
 

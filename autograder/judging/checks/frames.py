@@ -126,7 +126,6 @@ def _rows(
         return
     if found.match is None:
         match = _match(found.both, found.compared, actual, expected)
-        # guard: frames: the same rows in another order
         if not len(match.expected_left):
             yield FrameDifference("order", "", "rows", _first_moved(expected, match, levels))
             return

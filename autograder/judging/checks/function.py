@@ -75,7 +75,6 @@ def best_way(
             break
         found = examined(other)
         better = (Status.PASSED, Status.FAILED)
-        # guard: an alternative must be right
         if found.status in better and (found.status is Status.PASSED or first.status not in better):
             first = found
     return first

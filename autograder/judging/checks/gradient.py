@@ -106,7 +106,7 @@ def _one(
     if _absent(actual):
         return (Mismatch(where, "missing", "a gradient", "none", text=f"{subject}: {CUT_OFF}"),)
     lost = _unreached(actual)
-    if lost and not _unreached(expected):  # guard: every parameter is reached by a gradient
+    if lost and not _unreached(expected):  # every parameter is reached by a gradient
         them = "them" if "," in lost else "it"
         text = f"{subject}: no gradient reaches {lost}, so training can never change {them}."
         return (Mismatch(where, "missing", "a gradient", "none", text=text),)

@@ -32,7 +32,7 @@ def has_no_kernel(text: str) -> bool:
     if found is None or found[2] not in _DTYPES:
         return False
     refusals = _refusals(_DTYPES[found[2]])
-    # guard: torch that cannot be asked is nobody's fault
+    # Torch that cannot be asked is nobody's fault.
     return refusals is None or text in refusals
 
 

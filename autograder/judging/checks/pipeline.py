@@ -47,8 +47,7 @@ def examine(check: PipelineCheck, trial: Trial) -> Finding:
     )
     if whole.status is Status.PASSED:
         return PASSED
-    # guard: a pipeline's own formula is compared
-    # guard: a stage is right with one part stood in
+    # A stage is right with one part stood in.
     if any(finding.status is Status.PASSED for finding in found.values()):
         text = f"This step is right. The final result differs because of {_culprits(check, found)}."
         return Finding(Status.PASSED, (), text, blame=blame)

@@ -59,7 +59,7 @@ def ways(check: PrecisionCheck) -> tuple[CallMode, ...]:
     """Every dtype, then every autocast."""
     found = []
     for dtype in check.dtypes:
-        # guard: precision: inputs of the yardstick are rounded alike
+        # Inputs of the yardstick are rounded alike.
         rounded = "" if dtype == "float64" else dtype
         exact = CallEnvironment(dtype="float64", rounded=rounded, fixed=check.fixed)
         found.append(
@@ -110,7 +110,7 @@ def examine(check: PrecisionCheck, trial: Trial) -> Finding:
     if found.status in (Status.PASSED, Status.UNGRADED):
         return found
     for parts in sorted(stage.ways(check.parts), key=len):  # so that no right part is blamed
-        # guard: precision: an earlier mistake is not charged again
+        # An earlier mistake is not charged again.
         if _tried(check, trial, parts).status is Status.PASSED:
             return stage.excuse(parts)
     return found
@@ -120,7 +120,7 @@ def _tried(check: PrecisionCheck, trial: Trial, parts: stage.Way) -> Finding:
     """Judge the plain calls first: an error there has nothing to do with precision."""
     asked_ = _Asked(check, trial.exercise, trial.cases, parts)
     plain = _plain(asked_, trial)
-    if plain.status is not Status.PASSED:  # guard: precision: what is wrong as it is comes first
+    if plain.status is not Status.PASSED:  # what is wrong as it is comes first
         return plain
     left_out: list[str] = []
     found: list[tuple[str, Finding]] = []
@@ -131,7 +131,7 @@ def _tried(check: PrecisionCheck, trial: Trial, parts: stage.Way) -> Finding:
             left_out.append(f"{way.words}: {_NOT_TRIED} ({lacking}).")
         else:
             found.append((way.words, _way(asked_, trial, way)))
-    if not found:  # guard: precision: nothing tried is nothing earned
+    if not found:
         return ungraded(" ".join(left_out))
     for probe in asked_.threaded():
         found.append((f"With {check.threads} threads", _same(asked_, trial, probe)))
@@ -143,7 +143,6 @@ def _plain(asked_: _Asked, trial: Trial) -> Finding:
     expected = references(trial, calls)
     if isinstance(expected, Finding):
         return expected
-    # guard: precision: a reference that cannot be compared
     if not all(comparable(outcome.value) for outcome in expected):
         return ungraded(f"The reference's result of `{check.call}` cannot be compared.")
     rules = _rules(check, "float32")
@@ -165,10 +164,10 @@ def refusal(run: Run, probe: Probe) -> str:
     record = run.probe(probe.id)
     claim = record.claim if record is not None else None
     error = claim.error if claim is not None and claim.status == "raised" else None
-    # guard: a lack of the CPU in torch's own words
+    # A lack of the CPU in torch's own words.
     if error is None or "NotImplementedError" not in error.types:
         return ""
-    # guard: precision: only a dtype that torch lacks is left out
+    # Only a dtype that torch lacks is left out.
     return error.text if NO_KERNEL.fullmatch(error.text) else ""
 
 
@@ -186,16 +185,15 @@ def _way(asked_: _Asked, trial: Trial, way: CallMode) -> Finding:
     for n, (probe, exact, same) in enumerate(zip(calls, right, own, strict=True), start=1):
         refused = refusal(trial.actual, probe)
         if refused:
-            # guard: a lack of the CPU for one call alone
             found.append(_refused(trial, probe, refused, way))
             continue
         where = f"call {n}, {_lowered(way.words)}"
         off = compare(same.value, exact.value, where="It", rules=rules)
-        if off:  # guard: precision: the reference is within its own tolerance
+        if off:  # the reference is within its own tolerance
             text = f"{way.words}, the reference itself is outside the tolerance."
             return ungraded(f"{text} {sentence(off[0], subject=asked(probe))}")
         one = _call(trial, probe, exact, where, rules)
-        if one.status is Status.PASSED and check.keeps:  # guard: precision: the dtype of the result
+        if one.status is Status.PASSED and check.keeps:
             one = _kept(trial, probe, same, way, where)
         found.append(_with_cause(one, way))
     return combine(found)
@@ -204,7 +202,7 @@ def _way(asked_: _Asked, trial: Trial, way: CallMode) -> Finding:
 def _refused(trial: Trial, probe: Probe, refusal: str, way: CallMode) -> Finding:
     """A call that raised torch's error about an unsupported dtype: UNGRADED if torch really raises
     it, else RAISED, because the submission raised it by itself."""
-    if has_no_kernel(refusal):  # guard: a refusal in torch's words is one that torch says
+    if has_no_kernel(refusal):  # a refusal in torch's words is one that torch says
         said = f"{_NOT_TRIED} ({short(refusal, 100)})"
         return ungraded(f"{way.words}: {said}. It has to be graded by hand.")
     found = returned(trial.actual, probe)
@@ -256,13 +254,11 @@ def _same(asked_: _Asked, trial: Trial, probe: Probe) -> Finding:
     if isinstance(own, Finding):
         return own
     rules = _rules(check, "float32")
-    # guard: precision: a reference that depends on threads
     if compare(own.value, usual.value, where="It", rules=rules):
         return ungraded(f"The reference's {asked(probe)} depends on the number of threads.")
     mine = returned(trial.actual, plain)
     if isinstance(mine, Finding):
         return mine
-    # guard: precision: threads
     return _call(trial, probe, mine, f"call 1, with {check.threads} threads", rules)
 
 
@@ -274,7 +270,7 @@ def _all(findings: Sequence[tuple[str, Finding]], left_out: Sequence[str]) -> Fi
         if finding.status not in (Status.PASSED, Status.UNGRADED)
     ]
     if not wrong:
-        # guard: precision: a call that is not known earns nothing
+        # A call that is not known earns nothing.
         open_ = next((f for _, f in findings if f.status is Status.UNGRADED), PASSED)
         return msgspec.structs.replace(open_, message=" ".join((open_.message, *left_out)).strip())
     words, first = wrong[0]

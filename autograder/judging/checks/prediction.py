@@ -33,10 +33,9 @@ def examine(check: PredictionCheck, trial: Trial) -> Finding:
     if isinstance(pair, Finding):
         return pair
     value, solved = pair[0].value, chosen(check, pair[1].value)
-    # guard: a solution that predicts something else grades nobody
+    # A solution that predicts something else grades nobody.
     if solved is None or option_key(solved) != option_key(check.answer):
         return ungraded(f"The reference's `{check.name}` is not the stated answer.")
-    # guard: no prediction is missing
     if value is None or (isinstance(value, str) and not value[:MAX_TEXT].strip()):
         return Finding(Status.BLANK, message=f"`{check.name}` has no prediction yet.")
     found = chosen(check, value)
@@ -50,19 +49,19 @@ def examine(check: PredictionCheck, trial: Trial) -> Finding:
 def chosen(check: PredictionCheck, value: Value) -> str | int | float | None:
     """The option that a value means; None if it is not one of them."""
     if isinstance(value, str):
-        # guard: a text without end is no option
+        # A text without end is no option.
         key = option_key(value) if len(value) <= MAX_TEXT else None
         return next((o for o in check.options if isinstance(o, str) and option_key(o) == key), None)
-    # guard: a number beyond any float is no option
+    # A number beyond any float is no option.
     number = None if isinstance(value, Whole) else as_number(value)  # beyond any float
-    if number is None or isinstance(number, complex):  # guard: a complex number is no option
+    if number is None or isinstance(number, complex):
         return None
     near = [
         option
         for option in check.options
         if not isinstance(option, str) and math.isclose(option, number, rel_tol=CLOSE)
     ]
-    # guard: of close options the nearest is meant
+    # Of close options the nearest is meant.
     return min(near, key=lambda option: abs(option - number), default=None)
 
 

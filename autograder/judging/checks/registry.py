@@ -79,7 +79,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             training.examine,
             later=training.later,
             further=training.further,
-            # guard: diagnosis: a training amplifies rounding
             bounds=training.bounds,
         ),
         "device": Kind(device.probes, device.examine),

@@ -268,7 +268,7 @@ STAGE = Stage(stage_calls, by_tolerance, same_dtype=True)
 def bounds(check: RelationCheck, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
     """The usual bounds; wide ones for figures without a tolerance, which may show results of
     training."""
-    # guard: diagnosis: a figure may show what training left
+    # A figure may show what training left.
     if check.figures and check.tolerance is None:
         return TRAINED
     return usual_bounds(check.tolerance, actual, expected, shape)
@@ -278,7 +278,6 @@ def examine(check: RelationCheck, trial: Trial) -> Finding:
     """Check that both sides have what it needs, then run the relation; if something is wrong, run
     it again on the calls with stand-ins for the parts."""
     found = _examine(check, trial, ())
-    # guard: a relation looks once more at calls with stand-ins
     if not check.parts or found.status in (Status.PASSED, Status.UNGRADED):
         return found
     right = (w for w in ways(check.parts) if _examine(check, trial, w).status is Status.PASSED)
@@ -318,7 +317,7 @@ def _failed(
     for call in check.calls:
         same = [c for c in check.calls if (c.call, c.inputs) == (call.call, call.inputs)]
         ways = [lacking(declared_calls(one, trial.exercise, trial.cases, parts)) for one in same]
-        if not call.optional and all(ways):  # guard: a call that returns with stand-ins is enough
+        if not call.optional and all(ways):  # a call that returns with stand-ins is enough
             yield from ways[same.index(call)]
 
 

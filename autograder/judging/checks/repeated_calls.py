@@ -73,9 +73,8 @@ def examine(check: Check, trial: Trial) -> Finding | None:
     that does not happen with stand-ins for earlier parts."""
     found = _first(check, trial, ())
     if found is not None:
-        # guard: calls that come after: not what an earlier part keeps
         for parts in ways(_parts(check)):
-            # guard: what is kept is no fault of a part that was not looked at
+            # What is kept is no fault of a part that was not looked at.
             if _first(check, trial, parts) is None and _all_returned(check, trial, parts):
                 return excuse(parts)
     return found
@@ -99,20 +98,20 @@ def _first(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> Findi
         ours, theirs = reference(trial, base.first), returned(trial.actual, base.first)
         if isinstance(ours, Finding) or isinstance(theirs, Finding):
             continue
-        # guard: an argument that is changed shows under a relation too
+        # An argument that is changed shows under a relation too.
         if changed := _changed(base.first, ours, theirs):
             return Finding(Status.FAILED, changed, sentences(changed))
-        # guard: with a stand-in the numbers are those of the part that is called
+        # With a stand-in the numbers are those of the part that is called.
         if not parts and not _close(theirs, ours, getattr(check, "tolerance", None)):
             continue  # another kind of mistake, an earlier part's, or the student's own numbers
         for probe in base.varied:
-            # guard: results that are kept without an argument are found
+            # Results that are kept without an argument are found.
             if _is_kept(trial, probe, ours, theirs):
                 other = f"with a different {position(int(probe.id.rpartition('/')[2]))} argument"
                 text = f"{asked(probe)} returns exactly what it returned before {other}."
                 return Finding(Status.FAILED, (), f"{text} The results should differ.")
         for probe in base.repeated:
-            # guard: what an object keeps of its first input is found
+            # What an object keeps of its first input is found.
             if found := _differs(check, trial, probe, ours, theirs):
                 return found
     return None

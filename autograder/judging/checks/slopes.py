@@ -63,7 +63,7 @@ def examine(check: GradientCheck, trial: Trial) -> Finding:
         before = _item(claims[2 + 2 * place].value, check.output)
         if gradient is None or after is None or before is None or after.shape != before.shape:
             continue
-        # guard: a gradient is the slope of the function that claims it
+        # A gradient is the slope of the function that claims it.
         if not _agree(gradient, after, before, request.seed):
             text = (
                 f"{asked(calls[0])}, gradient of the {position(index)} argument: it does not match "

@@ -45,7 +45,6 @@ def sparse_differences(
     if have.shape != want.shape:
         yield "shape", shape_text(want.shape), shape_text(have.shape), None
         return
-    # guard: sparse: true is not one
     if (have.dtype == "bool") != (want.dtype == "bool"):
         yield "type", f"a matrix of {_words(want)}", f"a matrix of {_words(have)}", None
         return
@@ -56,7 +55,7 @@ def sparse_differences(
         if tolerance is None
         else stated_bounds(tolerance, want.shape)
     )
-    if whole and np.dtype(want.dtype).kind in "biu":  # guard: sparse: integers exactly
+    if whole and np.dtype(want.dtype).kind in "biu":
         bounds = EXACT
     found = measure(one, other, bounds)
     if found is None:

@@ -47,7 +47,7 @@ def probes(stage: Stage | None, check: Check, exercise: str, cases: Cases) -> tu
 
 def ways(parts: tuple[PipelinePart, ...]) -> tuple[Way, ...]:
     """Stand-ins for all parts, and for each alone."""
-    # guard: each part is also stood in alone
+    # Each part is also stood in alone.
     single = tuple((part,) for part in parts) if len(parts) > 1 else ()
     return (parts, *single) if parts else ()
 
@@ -83,10 +83,9 @@ def _is_right(stage: Stage, check: Check, trial: Trial, way: Way) -> bool:
     rules = stage.rules(check)
     for probe, right in zip(calls, expected, strict=True):
         actual = returned(trial.actual, probe)
-        # guard: a step is excused only when it is right by itself
+        # A step is excused only when it is right by itself.
         if isinstance(actual, Finding) or not _equal(actual, right, rules):
             return False
-        # guard: numbers alone excuse no type
         if stage.same_dtype and _dtype(actual) != _dtype(right):
             return False  # it may be all that the relation checks
     return True
@@ -113,8 +112,7 @@ def _equal(actual: Outcome, expected: Outcome, rules: Rules) -> bool:
     else:
         pairs = [(actual.value, expected.value)]
     same = all(not compare(one, other, where="it", rules=rules) for one, other in pairs)
-    # guard: an excused step changes no argument
-    # guard: a buffer that is made in a call is no wrong gradient
+    # A buffer that is made in a call is no wrong gradient.
     return same and (bool(expected.gradients) or actual.changed == expected.changed)
 
 

@@ -50,10 +50,10 @@ def settled(good: int, asked: int, *, runs: int, passing: int) -> bool | None:
     """Whether training passes when ``good`` of the ``asked`` runs are good, of ``runs`` possible
     ones; None while that is open."""
     if asked == runs:
-        return good >= passing  # guard: the number of good trainings
-    if good == asked:  # guard: a training that is open does not pass
+        return good >= passing
+    if good == asked:  # a training that is open does not pass
         return True
-    # guard: training fails early only where enough runs are out of reach
+    # Training fails early only where enough runs are out of reach.
     return False if good + runs - asked < passing else None
 
 
@@ -71,7 +71,7 @@ def examine(check: TrainingCheck, trial: Trial) -> Finding:
     good, lost = _of(Status.PASSED, found), _of(Status.UNGRADED, found)
     if settled(good, len(found), runs=runs, passing=check.passing):
         return PASSED
-    # guard: a training of which there is no evidence is not a bad one
+    # A training of which there is no evidence is not a bad one.
     if lost and settled(good + lost, len(found), runs=runs, passing=check.passing):
         return next(f for f in found if f.status is Status.UNGRADED)
     ended = [PASSED if f.status is Status.FAILED else f for f in found]

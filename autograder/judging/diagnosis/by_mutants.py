@@ -66,7 +66,7 @@ def explain_by_mutants(
     thorough: bool = False,
 ) -> tuple[Verdict, ...]:
     """Diagnosed verdicts, with an explanation for those that had none, where a mutant gives one."""
-    open_ = {v.exercise for v in verdicts if _is_open(v)}  # guard: mutants come last
+    open_ = {v.exercise for v in verdicts if _is_open(v)}
     told: dict[tuple[str, str], KnownMistake] = {}
     for exercise in (e for e in assignment.exercise if e.id in open_):
         bank = mutants.of(exercise.id)
@@ -83,17 +83,16 @@ def explain_by_mutants(
                 near = _near(asked, every)
                 if not _is_telling(asked, near, ours, right):
                     continue
-                # guard: behind an exception another fault can hide
+                # Behind an exception another fault can hide.
                 if any(other.check.id in raising for other in near):
                     continue
                 fitting = [
                     mutant
                     for mutant in bank
                     if all(_agrees(other, ours, mutant) for other in near)
-                    # guard: a mutant must predict the small calls
+                    # A mutant must predict the small calls.
                     and all(predicted(mutant, o, small, answers, reference) for o in near)
                 ]
-                # guard: mutants with different explanations give none
                 if len({mutant.said.tell for mutant in fitting}) == 1:
                     told[at] = fitting[0]
     return tuple(_with_mutant(v, told.get((v.exercise, v.check))) for v in verdicts)
@@ -118,7 +117,7 @@ def _near(asked: JudgedCheck, every: Sequence[JudgedCheck]) -> list[JudgedCheck]
     return [
         other
         for other in every
-        # guard: a mutant must agree in every check of the function
+        # A mutant must agree in every check of the function.
         if other.near(asked)
         and (asked.elsewhere or not other.elsewhere)
         and other.verdict.status not in _NOT_LOOKED_AT
@@ -129,7 +128,7 @@ def _agrees(asked: JudgedCheck, ours: Evidence, mutant: KnownMistake) -> bool:
     """Whether both are right, or wrong with results that are equal in their types as well."""
     fit, theirs = stand(asked, ours, mutant), mutant.evidence
     if fit is MistakeFit.EQUAL:
-        # guard: a result of another dtype is not the mutant's
+        # A result of another dtype is not the mutant's.
         return all(same_form(ours.claim(p.id), theirs.claim(p.id)) for p in asked.probes)
     return fit is MistakeFit.RIGHT
 
@@ -145,12 +144,11 @@ def _is_telling(
         for probe in check.probes
         if not same_answer(check.check, probe, ours, right)
     }
-    # guard: answers that are right explain no wrong check
+    # Answers that are right explain no wrong check.
     if all(check != asked.check.id for check, _ in wrong):
         return False
     claims = {id_: claim for (_, id_), claim in wrong.items() if claim is not None}
     found = {part for claim in claims.values() for part in _data(claim.value)}
-    # guard: a truth value explains nothing
     return len(found) >= LEAST or any(isinstance(n, int) and abs(n) >= LARGE for n in found)
 
 

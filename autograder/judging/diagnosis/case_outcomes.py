@@ -96,7 +96,7 @@ def separated(
     ]
     ids = {other.check.id for other in near}
     small = [o for o in found if o.trial.check.id in ids]
-    # guard: no property is told of an answer that depends on earlier calls
+    # No property is told of an answer that depends on earlier calls.
     if not all(outcome.steady for outcome in small):
         return None
     by_value = any(other.by_value for other in near)
@@ -105,7 +105,7 @@ def separated(
     if not all(parts):
         return None  # all are wrong, or all are right
     own = given(near)
-    # guard: a property is told only where no call is left out, which student code could choose
+    # A property is told only where no call is left out, which student code could choose.
     if not all(outcome.known for outcome in own):
         return None
     first = [JudgedCall(*call, fresh=False) for call in _judged(own, by_value=by_value)]
@@ -122,7 +122,7 @@ def _judged(outcomes: Iterable[CaseOutcome], *, by_value: bool) -> list[tuple[Ar
     a check looks at results, so a relation that holds does not show that one is right."""
     calls: dict[tuple[str, Args], bool] = {}
     for one in outcomes:
-        # guard: a relation that holds does not show that a result is right
+        # A relation that holds does not show that a result is right.
         if one.wrong or not by_value or one.trial.check.kind in BY_VALUE:
             key = (target_of(one.trial), one.trial.args)
             calls[key] = calls.get(key, False) or one.wrong

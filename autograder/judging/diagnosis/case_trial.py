@@ -127,7 +127,7 @@ def outcomes_of(
 
     def answered(id_: str) -> bool:
         record = run.probe(id_)
-        # guard: a small call that was stopped says nothing
+        # A small call that was stopped says nothing.
         return record is not None and record.stop is None
 
     outcomes = []

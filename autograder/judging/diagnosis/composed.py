@@ -104,7 +104,7 @@ def composed(
         return _with_exception(given, asked_fresh, bank, types)
     fewest = min(map(len, found))
     texts = {tuple(bank[m].said.tell for m in one) for one in found if len(one) == fewest}
-    # guard: composed: of several sets that fit none is told
+    # Of several sets that fit none is told.
     if len(texts) != 1:
         return None
     chosen = next(one for one in found if len(one) == fewest)
@@ -117,7 +117,6 @@ def _sets(given: _Calls, fresh: _Calls, count: int) -> Iterator[tuple[int, ...]]
         for chosen in itertools.combinations(useful, size):
             if not given.fits(chosen, 0) or any(given.own(chosen, m) < LEAST_OWN for m in chosen):
                 continue
-            # guard: composed: small calls must be as predicted
             if fresh.wrong and fresh.fits(chosen, 0):
                 yield chosen
 
@@ -140,7 +139,7 @@ def _with_exception(
     ]
     texts = {bank[m].said.tell for m in found}
     own, small = types
-    # guard: composed: an exception is named as small calls name it, which meet no hidden input
+    # An exception is named as small calls name it, which meet no hidden input.
     if len(texts) != 1 or len(own) != 1 or own != small:
         return None
     return Composition((bank[found[0]],), short(min(small), 60))
@@ -169,7 +168,6 @@ def _calls(
     touched, equal = [], []
     for mistake in bank:
         theirs = mistake.evidence
-        # guard: composed: a right call refutes a mistake that touches it
         refuted = any(not same_answer(*pair, theirs, right) for pair in fine)
         own_bad = () if refuted else bad
         same = sum(same_answer(c, p, own, theirs) << place for place, c, p in own_bad)

@@ -37,7 +37,7 @@ from autograder.wire.messages import Probe
 
 MOST = 3  # mistakes that are given as possible
 SEVERAL = "Several known mistakes look like this; yours may be one of them."
-# guard: a prediction is not explained as a right one in disguise
+# A prediction is not explained as a right one in disguise.
 _NOT_LOOKED_AT = NO_WRONG_ANSWER | TIMED
 
 Told = tuple[Cause, str]  # and the text for the student
@@ -159,17 +159,17 @@ def _exercise(work: _Work, every: Sequence[JudgedCheck]) -> dict[str, Told]:
     for asked in every:
         if not asked.wrong or blank(asked, work.run):
             continue
-        # guard: a known mistake must predict the small calls
+        # A known mistake must predict the small calls.
         found = [mistake for mistake in fits[asked.check.id] if work.predicted(mistake, asked)]
-        # guard: a mistake of the exercise itself comes before one that is carried into it
+        # A mistake of the exercise itself comes before one that is carried into it.
         found = [mistake for mistake in found if not mistake.carried] or found
         group = together(asked, every)
         ids = tuple(one.check.id for one in group)
         if not found and ids not in changed:
             placed = all(one.only_on_devices for one in group if one.wrong)
-            # guard: a change must hold in the small calls, too
+            # A change must hold in the small calls, too.
             whole = [one for one in with_small if one.check.id in ids]
-            # guard: diagnosis: what is wrong on devices only is no change of the numbers
+            # What is wrong on devices only is no change of the numbers.
             changed[ids] = _NOTHING if placed else _changed(whole, both[0], both[1], work.own)
         told[asked.check.id] = _named(found) if found else changed[ids]
         if told[asked.check.id] == _NOTHING:
@@ -214,7 +214,7 @@ def decoded(run: Run, probes: Sequence[Probe]) -> Evidence:
 
 def _named(found: Sequence[KnownMistake]) -> Told:
     """One mistake by its name; a few that fit equally as possible ones; many are not named."""
-    if len(found) > MOST:  # guard: more than three possible mistakes are none
+    if len(found) > MOST:  # more than three possible mistakes are none
         return _NOTHING
     mistakes = tuple(map(_mistake, found))
     advice = tuple(dict.fromkeys(mistake.said.tell for mistake in found))

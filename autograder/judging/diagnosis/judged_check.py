@@ -58,7 +58,7 @@ class JudgedCheck:
 
     def looks_at(self, probe: Probe) -> bool:
         """Whether a call counts: if the plain calls on the CPU are wrong, only those do."""
-        # guard: what is wrong as it is is explained by plain small calls
+        # What is wrong as it is is explained by plain small calls.
         return not (_wrong_as_it_is(self.verdict) and _elsewhere(probe))
 
     def within(self, run: Run) -> JudgedCheck:
@@ -89,7 +89,6 @@ def ask(
     every = probes(check, verdict.exercise, cases)
     calls = check.calls if isinstance(check, RelationCheck) else ()
     beside = {c.call for c in calls if c.optional and c.call.partition(".")[0] not in defines}
-    # guard: diagnosis: optional calls are no evidence
     names = frozenset(_names(check)) or frozenset(probe.target for probe in every) - beside - {""}
     subject = names | {name.partition(".")[0] for name in names}  # methods share their class
     own = [probe for probe in every if probe.target in names or not probe.target]
@@ -122,7 +121,7 @@ def _names(check: Check) -> Iterator[str]:
 def _wrong_as_it_is(verdict: Verdict) -> bool:
     """Whether the plain calls were wrong already, so that no other calls were looked at."""
     on_cpu = bool(verdict.devices) and verdict.devices[0].result == "wrong"
-    # guard: precision: what is wrong as it is is known by its plain calls
+    # What is wrong as it is is known by its plain calls.
     return on_cpu or verdict.message.startswith(ALREADY)
 
 

@@ -61,7 +61,7 @@ class LengthRules:
         numbers = {n for n, at in where.items() if all(place[-1] == "number" for place in at)}
 
         def always(a: int, b: int, holds: Callable[[int, int], bool]) -> bool:
-            # guard: a rule of one place holds for a length that is in several
+            # A rule of one place holds for a length that is in several.
             return any(
                 all(holds(row[p], row[q]) for row in rows) for p in where[a] for q in where[b]
             )

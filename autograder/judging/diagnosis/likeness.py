@@ -157,7 +157,7 @@ def _narrow(value: Value, found: Numeric | None) -> Numeric | None:
     ``tolist``, and another processor may round them differently, which float64 would show."""
     if found is None or found.dtype != "float64" or isinstance(value, Array):
         return found
-    # guard: diagnosis: numbers that came out of a tensor are float32
+    # Numbers that came out of a tensor are float32.
     return found._replace(dtype="float32")
 
 
@@ -192,7 +192,7 @@ def _same_fields(check: Check, actual: Any, wrong: Any) -> bool:
 
 def _same_dtype(check: Check, actual: Value, wrong: Value) -> bool:
     """If the dtype is judged, it must be wrong in the same way."""
-    # guard: precision: a mistake is known by its dtypes, too
+    # A mistake is known by its dtypes, too.
     if getattr(check, "dtype", "any") == "any" and not getattr(check, "keeps", False):
         return True
     mine, theirs = (v.dtype if isinstance(v, Array) else "" for v in (actual, wrong))

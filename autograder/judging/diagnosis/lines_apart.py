@@ -24,11 +24,10 @@ def lines_apart(outcomes: Iterable[CaseOutcome], run: Run) -> tuple[RanLine, ...
     for outcome in outcomes:
         if outcome.known:
             (wrong if outcome.wrong else right).append(_ran(outcome.trial, run))
-    # guard: lines that ran: a right call that was not traced says nothing
+    # A right call that was not traced says nothing.
     if not wrong or not right or not all(right):
         return ()
     found = frozenset.intersection(*wrong).difference(*right)
-    # guard: lines that ran: many say nothing
     return tuple(RanLine(*place) for place in sorted(found)) if len(found) <= MOST else ()
 
 

@@ -67,9 +67,9 @@ class _Verdicts:
 
     def enough(self) -> bool:
         """Whether there are calls of both kinds to find a property with, and to confirm it."""
-        # guard: a property is confirmed by other calls than those it was found with
+        # A property is confirmed by other calls than those it was found with.
         found = bool(self.wrong & ~self.fresh and self.right & ~self.fresh)
-        # guard: a property is confirmed by fresh calls that have it
+        # A property is confirmed by fresh calls that have it.
         return found and _count(self.wrong & self.fresh) >= FEWEST
 
 
@@ -84,7 +84,6 @@ class _Fit:
 
     def exact(self, verdicts: _Verdicts) -> bool:
         """Whether it is true of no right call."""
-        # guard: one right call refutes a property
         return reduce(and_, self.holding) == verdicts.wrong
 
     def tried(self, verdicts: _Verdicts) -> bool:
@@ -92,7 +91,7 @@ class _Fit:
         lacked either alone. Calls to which it does not apply could not have refuted it."""
         fresh = verdicts.right & verdicts.fresh
         for place, lacking in enumerate(self.failing):
-            # guard: each of two properties is tried without the other
+            # Each of two properties is tried without the other.
             others = self.holding[:place] + self.holding[place + 1 :]
             if _count(reduce(and_, others, fresh & lacking)) < FEWEST:
                 return False
@@ -162,9 +161,9 @@ def _told(fits: Sequence[_Fit], verdicts: _Verdicts) -> Separation | None:
     follows from all others, if fresh calls could have refuted it."""
     specific = (fit for fit in fits if all(fit.implies(other) for other in fits))
     general = (fit for fit in fits if all(other.implies(fit) for other in fits))
-    # guard: of properties that the calls do not tell apart none is said
+    # Of properties that the calls do not tell apart none is said.
     told = next(specific, next(general, None))
-    # guard: a property is confirmed by fresh calls that lack it
+    # A property is confirmed by fresh calls that lack it.
     if told is None or not told.tried(verdicts):
         return None
     words = " and ".join(found.words for found in told.properties)

@@ -103,7 +103,7 @@ def _telling(tries: Sequence[CaseTrial], most: int) -> Iterator[CaseTrial]:
 
     for count in range(min(most, len(tries))):
         chosen = left[0]
-        if count >= SMALLEST:  # guard: small calls are chosen that tell properties apart
+        if count >= SMALLEST:  # small calls are chosen that tell properties apart
             chosen = max(left, key=lambda at: len(set(told_apart(at))))
         numbers: dict[object, int] = {}
         alike = [numbers.setdefault(one, len(numbers)) for one in told_apart(chosen)]
@@ -134,7 +134,6 @@ def asked_of(
     own = [[trial for trial in every if trial.check.id == check] for check in failed]
     for trial in filter(None, itertools.chain.from_iterable(itertools.zip_longest(*own))):
         new = {probe.id for probe in trial.probes} - ids
-        # guard: further calls are bounded
         if len(ids) + len(new) <= most and kept(trial):
             chosen.append(trial)
             ids |= new
@@ -148,7 +147,7 @@ def asked_again(trials: Sequence[CaseTrial]) -> tuple[Probe, ...]:
     again: dict[str, Probe] = {}
     for trial in (*_spread(trials, MOST_AGAIN), *trials):
         probes = [msgspec.structs.replace(probe, id=again_id(probe.id)) for probe in trial.probes]
-        # guard: further calls are bounded, calls made again among them
+        # Further calls are bounded, calls made again among them.
         if len({*again, *(probe.id for probe in probes)}) <= room:
             again |= {probe.id: probe for probe in probes}
     return tuple(reversed(again.values()))
@@ -156,7 +155,7 @@ def asked_again(trials: Sequence[CaseTrial]) -> tuple[Probe, ...]:
 
 def _fine(exercise: Exercise, reference: Reference) -> Iterator[CaseTrial]:
     for trial in trials_of(exercise, reference.cases):
-        if _passes(trial, exercise, reference):  # guard: what the solution fails is not asked
+        if _passes(trial, exercise, reference):  # what the solution fails is not asked
             yield trial
 
 
@@ -169,10 +168,10 @@ def _passes(trial: CaseTrial, exercise: Exercise, reference: Reference) -> bool:
     claims = _claims(trial, reference)
     if not all(map(is_finite, claims)) and not has_own_small_calls(trial.check, reference.cases):
         given = given_trials(exercise, trial.check, reference)
-        # guard: a small call whose result is not finite is not asked if the check's own are
+        # A small call whose result is not finite is not asked if the check's own are.
         if all(is_finite(claim) for own in given for claim in _claims(own, reference)):
             return False
-    # guard: a small call whose numbers are too large for the tolerance is not asked
+    # A small call whose numbers are too large for the tolerance is not asked.
     return all(room_for_rounding(trial.check, claim) for claim in claims)
 
 
@@ -224,7 +223,7 @@ def _made(exercise: Exercise, cases: Cases) -> Iterator[CaseTrial]:
         most = 2 * MOST_ON_DEVICES if isinstance(check, DeviceCheck) else MOST_TRIES
         small = [row for row in _rows(names, cases, known, alike) if size_of(row) <= LARGEST]
         for row in sorted(_spread(small, most), key=size_of):
-            # guard: a small call is not a call of any check
+            # A small call is not a call of any check.
             if used.isdisjoint(row):
                 alone = dict(zip(names, row, strict=True))
                 yield case_trial(exercise, check, alone, cases, small_id)
@@ -238,7 +237,7 @@ def _rows(
 ) -> Iterator[tuple[Args, ...]]:
     """The small cases of one check: for each of its generators the arguments of a call. ``alike``:
     the calls of the exercise by their form."""
-    if _has_own(names, cases):  # guard: an author's own small calls are used
+    if _has_own(names, cases):  # an author's own small calls are used
         yield from zip(*(cases[f"{name}{SMALL}"] for name in names), strict=False)
         return
     forms: dict[object, tuple[Args, ...]] = {}

@@ -157,14 +157,14 @@ class _Maker:
         """A whole number: a length, one that says nothing, or the next small one."""
         if old in self.lengths or abs(old) <= 1:
             return self.length(old)
-        # guard: a hidden input's numbers are not shown
+        # A hidden input's numbers are not shown.
         return self._count(abs(old)) * (1 if old > 0 else -1)
 
     def _count(self, old: object) -> int:
         return self.wholes.setdefault(old, len(self.wholes) + 2)
 
     def label(self, old: float) -> float:
-        # guard: a hidden input's numeric labels are not shown
+        # A hidden input's numeric labels are not shown.
         if old in (-1, 0, 1) or mark(old) in self.known or old != old:
             return old
         if old not in self.labels:
@@ -269,7 +269,7 @@ class _Maker:
         return kept
 
     def words(self, text: str) -> str:
-        # guard: a hidden input's words are not shown
+        # A hidden input's words are not shown.
         return WORD.sub(lambda word: self._renamed(word.group()), text)
 
     def _renamed(self, word: str) -> str:

@@ -203,12 +203,12 @@ def _label(name: Label, maker: Maker) -> Label:
 
 def _dtype(old: DataColumn, maker: Maker) -> tuple[str, str]:
     """The dtype and the time zone, which is UTC if students do not have it."""
-    # guard: a hidden input's time zone is not shown
+    # A hidden input's time zone is not shown.
     zone = old.zone and (old.zone if mark(old.zone) in maker.known else "UTC")
     for form in _ZONED if old.zone else ():
         if old.dtype == form.format(old.unit, old.zone):
             return form.format(old.unit, zone), zone
-    # guard: a dtype with a text of a hidden input is not shown
+    # A dtype with a text of a hidden input is not shown.
     if not (_DTYPE.fullmatch(old.dtype) or mark(old.dtype) in maker.known):
         raise NoSmallFrameError
     return old.dtype, zone

@@ -113,12 +113,12 @@ def raw_entries(path: Path) -> list[zipfile.ZipInfo]:
 
 def is_folder(info: zipfile.ZipInfo) -> bool:
     """Whether an entry is a folder: one that holds data is a file, whatever its name ends in."""
-    # guard: an entry that holds data is no folder
+    # An entry that holds data is no folder.
     return _name(info).endswith("/") and info.file_size == 0
 
 
 def _check_count(path: Path, entries: list[zipfile.ZipInfo]) -> None:
-    if len(entries) > MAX_ENTRIES:  # guard: archive: entries
+    if len(entries) > MAX_ENTRIES:
         raise SubmissionError(
             f"{_shown(path)}: the archive has {len(entries):,} entries; at most {MAX_ENTRIES:,} "
             "are read. Unpack it and pass the folder instead."
@@ -130,7 +130,7 @@ def check_total(path: Path, members: list[Member]) -> None:
     with _opened(path) as archive:
         entries = archive.infolist()
     total = sum(entries[member.entry].file_size for member in members if not member.error)
-    if total > MAX_TOTAL:  # guard: archive: total
+    if total > MAX_TOTAL:
         raise SubmissionError(
             f"{_shown(path)}: the submissions in the archive unpack to {total:,} bytes; at most "
             f"{MAX_TOTAL:,} are read. Unpack it and pass the folder instead."
@@ -147,7 +147,7 @@ def read_member(path: Path, member: Member, at_most: int = MAX_BYTES + 1) -> byt
     with _nested(path, within) if within is not None else _alone(path, member) as archive:
         entries = archive.infolist()
         entries = entries if within is None else entries[member.entry : member.entry + 1]
-        # guard: an entry of an archive that is another one by now
+        # An entry of an archive that is another one by now.
         if len(entries) != 1 or _name(entries[0]) != member.name:
             raise SubmissionError(f"{place}: {_CHANGED}")
         info = entries[0]
@@ -237,17 +237,16 @@ def _check_directory(stream: IO[bytes]) -> None:
     if tail[max(0, at - _ZIP64_LOCATOR) : at].startswith(_ZIP64_SIGNATURE):
         raise zipfile.BadZipFile("zip64, for archives too large to read here")
     directory = _END.unpack_from(tail, at)[5]
-    if directory > MAX_DIRECTORY:  # guard: archive: list of entries
+    if directory > MAX_DIRECTORY:
         raise zipfile.BadZipFile(f"its list of entries is {directory:,} bytes long")
 
 
 def _refusal(info: zipfile.ZipInfo) -> str:
     """Why an entry is not read; empty when it may be. Each sentence ends with a fix."""
     name = PurePosixPath(_name(info))
-    if stat.S_ISLNK(info.external_attr >> 16):  # guard: archive: links
+    if stat.S_ISLNK(info.external_attr >> 16):
         return "this entry of the archive is a link. Put the file itself into the archive."
     drive = len(name.parts[0]) == 2 and name.parts[0][1] == ":" if name.parts else False
-    # guard: archive: names that lead out
     if name.is_absolute() or drive or ".." in name.parts or not name.parts:
         return "this entry's name points outside the archive. Create the archive again."
     if info.flag_bits & 1:
@@ -257,12 +256,11 @@ def _refusal(info: zipfile.ZipInfo) -> str:
             "this entry uses an unsupported compression method. Create the archive as an "
             "ordinary zip file."
         )
-    if info.file_size > MAX_BYTES:  # guard: archive: what an entry declares
+    if info.file_size > MAX_BYTES:
         return (
             f"this entry unpacks to {info.file_size:,} bytes; at most {MAX_BYTES:,} are read. "
             "Clear the notebook's outputs and create the archive again."
         )
-    # guard: archive: ratio
     if info.file_size >= RATIO_FROM and info.file_size > MAX_RATIO * info.compress_size:
         return (
             f"this entry unpacks to more than {MAX_RATIO} times its packed size. Clear the "
@@ -274,7 +272,7 @@ def _refusal(info: zipfile.ZipInfo) -> str:
 def _name(info: zipfile.ZipInfo) -> str:
     """The entry's full name, with the backslashes of older Windows tools turned into slashes and a
     replacement character for each NUL, at which ``filename`` would end."""
-    # guard: a name in an archive does not end at NUL
+    # A name in an archive does not end at NUL.
     whole = without_surrogates(info.orig_filename)
     return whole.replace("\0", "\ufffd").replace("\\", "/")
 

@@ -58,12 +58,12 @@ def chosen(
     kept: dict[str, FoundBeside] = {}
     said: dict[str, list[str]] = {}
     for file in files:
-        if not allowed(file.name, patterns):  # guard: files beside a notebook are those allowed
+        if not allowed(file.name, patterns):  # files beside a notebook are those allowed
             continue
         why = refused(file.name, {notebook})
         if not why and collides(file.name, kept):
             why = "another submitted file has this name. Rename one of them"
-        if not why and len(kept) == MAX_FILES:  # guard: number of files beside a notebook
+        if not why and len(kept) == MAX_FILES:
             why = f"more than {MAX_FILES} files. Submit fewer"
         if why:
             said.setdefault(why, []).append(without_surrogates(file.name))
@@ -84,7 +84,7 @@ def with_beside(submission: Submission, files: Sequence[FoundBeside]) -> Submiss
         except SubmissionError as bad:
             notes.append(f"{file.name} is left out: {bad}")
             continue
-        if size + len(data) > MAX_BYTES:  # guard: size of files beside a notebook
+        if size + len(data) > MAX_BYTES:
             why = f"all submitted files together may have {MAX_BYTES:,} bytes. Submit smaller ones"
             notes.append(_left_out([file.name], why))
             continue
@@ -97,7 +97,7 @@ def with_beside(submission: Submission, files: Sequence[FoundBeside]) -> Submiss
 def without_taken(submission: Submission, names: Collection[str]) -> Submission:
     """The submission without files in the place of one of the assignment's (``names``), and a note
     on these and on the others."""
-    # guard: an assignment's file wins over a submitted one
+    # An assignment's file wins over a submitted one.
     taken = [file for file in submission.beside if collides(file.name, names)]
     kept = tuple(file for file in submission.beside if file not in taken)
     notes = []

@@ -47,7 +47,7 @@ def make_cell(number: int, cell: UncheckedCell, repairs: Repairs) -> NotebookCel
     kind, metadata = cell.kind, cell.metadata
     source = clean(cell.source, number, repairs)
     long = len(source.encode()) > MAX_SOURCE
-    if long and kind == "code":  # guard: length of a code cell
+    if long and kind == "code":
         source = ""
         repairs.note(
             f"the cell has more than {MAX_SOURCE:,} bytes of code and was left out; remove data "
@@ -57,8 +57,7 @@ def make_cell(number: int, cell: UncheckedCell, repairs: Repairs) -> NotebookCel
     elif long:  # a picture pasted into text; not part of any answer
         source = source.encode()[:MAX_SOURCE].decode(errors="ignore")
         repairs.note(f"text beyond {MAX_SOURCE:,} bytes was cut off", cell=number)
-    # guard: marks of a merge in a cell
-    # guard: marks of a merge within a string are no marks
+    # Marks of a merge within a string are no marks.
     if kind == "code" and _CONFLICT.search(source) and parse(source) is None:  # within a string
         repairs.note(
             "it contains an unresolved merge conflict marker (<<<<<<< or >>>>>>>); the cell was "

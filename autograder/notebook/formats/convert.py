@@ -56,7 +56,6 @@ def converted(
                 input=asked.encode(),
                 stdout=page,
                 stderr=subprocess.DEVNULL,
-                # guard: converter: the clock
                 timeout=limits.wall_s,
                 check=False,
                 env={"LANG": "C.UTF-8"},
@@ -65,10 +64,9 @@ def converted(
         except (OSError, subprocess.TimeoutExpired):
             return None
         page.seek(0)
-        said = page.read() if done.returncode == 0 else b""  # guard: converter: how it ended
+        said = page.read() if done.returncode == 0 else b""
     try:
         answer = json.loads(said)
-    except (ValueError, RecursionError):  # guard: converter: depth of the answer
+    except (ValueError, RecursionError):
         return None
-    # guard: converter: an answer for each text
     return answer if isinstance(answer, list) and len(answer) == len(texts) else None

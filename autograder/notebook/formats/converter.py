@@ -21,9 +21,9 @@ def main() -> None:
     """Lower the limits, read, convert, write."""
     cpu_s, memory_mb, output_mb = (int(word) for word in sys.argv[2:5])
     for kind, most in (
-        (resource.RLIMIT_CPU, cpu_s),  # guard: converter: processor time
-        (resource.RLIMIT_AS, memory_mb << 20),  # guard: converter: memory
-        (resource.RLIMIT_FSIZE, output_mb << 20),  # guard: converter: output
+        (resource.RLIMIT_CPU, cpu_s),
+        (resource.RLIMIT_AS, memory_mb << 20),
+        (resource.RLIMIT_FSIZE, output_mb << 20),
         (resource.RLIMIT_CORE, 0),
     ):
         _lower(kind, most)
@@ -36,7 +36,6 @@ def cells(text: str, form: dict[str, Any]) -> list[dict[str, Any]] | None:
     """The cells that jupytext sees in a text; None if it raises."""
     try:
         made = jupytext.reads(text, fmt={**form, "comment_magics": False})
-    # guard: options of one fence
     except Exception:  # noqa: BLE001  a text can raise anything in the libraries that read it
         return None
     return [{key: cell[key] for key in KEPT} for cell in made.cells]

@@ -84,7 +84,7 @@ def find(paths: Iterable[Path]) -> list[FoundFile]:
     found = []
     for path in paths:
         for one in _under(path):
-            # guard: a link is not the file it leads to
+            # A link is not the file it leads to.
             real = real_path(one.path, folders, given=one.path == path)
             key = (real, one.member.outermost if one.member else -1)
             if key not in seen:
@@ -140,9 +140,8 @@ def _in_folder(folder: Path, shown: str) -> Iterator[FoundFile]:
             continue
         archive = ARCHIVE.fullmatch(entry.name)
         match = NOTEBOOK.fullmatch(entry.name) or archive
-        # guard: links in a folder
         if os.path.islink(entry):  # noqa: PTH114 - unlike Path's, these never raise
-            # guard: a link to a folder is listed
+            # A link to a folder is listed.
             if match or os.path.isdir(entry):  # noqa: PTH112
                 error = (
                     f"{name}: this is a link; links in a folder of submissions are not followed."
@@ -155,7 +154,7 @@ def _in_folder(folder: Path, shown: str) -> Iterator[FoundFile]:
                 error = f"{name}: this is a folder without a submission in it."
                 inside = [FoundFile(student_id(match[1]), name, entry, error=error)]
             yield from inside
-        # guard: an archive in a folder names nobody else
+        # An archive in a folder names nobody else.
         elif match or ((match := MARKDOWN.fullmatch(entry.name)) and _is_notebook(entry)):
             yield FoundFile(student_id(match[1]), name, entry)
 
@@ -163,7 +162,6 @@ def _in_folder(folder: Path, shown: str) -> Iterator[FoundFile]:
 def _is_notebook(path: Path) -> bool:
     """Whether a Markdown file in a folder is a submission."""
     try:
-        # guard: pipes named as Markdown
         if not path.is_file():  # opening a pipe would wait forever
             return False
         with path.open("rb") as stream:
@@ -182,7 +180,7 @@ def _in_archive(path: Path, shown: str) -> Iterator[FoundFile]:
             if wanted and not any(_passed_over(part) for part in parts if part != ".."):
                 members.append(member)
         check_total(path, members)
-        if not holds:  # guard: an archive without files is listed
+        if not holds:
             raise SubmissionError(f"{shown}: {EMPTY}")
     except SubmissionError as bad:
         yield FoundFile(student_id(path.stem), shown, path, error=str(bad))
@@ -210,7 +208,7 @@ def _with_own_ids(found: list[FoundFile]) -> list[FoundFile]:
     result = []
     for one in found:
         student = one.student
-        if student.casefold() in taken:  # guard: two hand-ins of one name
+        if student.casefold() in taken:
             student = next(choice for choice in _choices(one) if choice.casefold() not in taken)
             note = f"Another file has the same student id {one.student!r}; this one is {student!r}."
             one = replace(one, student=student, notes=(*one.notes, note))

@@ -43,7 +43,7 @@ def read_header(lines: Sequence[str], *, comment: str) -> Header:
         start += 1
     if start >= len(lines) or lines[start].rstrip() != rule:
         return Header()
-    for end in range(start + 1, min(len(lines), start + MAX_HEADER)):  # guard: lines of a header
+    for end in range(start + 1, min(len(lines), start + MAX_HEADER)):
         if lines[end].rstrip() == rule:
             inside = lines[start + 1 : end]
             return _understood([line.removeprefix(comment) for line in inside], end + 1)

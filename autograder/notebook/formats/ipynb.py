@@ -43,7 +43,7 @@ def read_ipynb(
     text: str, file: str, repairs: Repairs
 ) -> tuple[tuple[NotebookCell, ...], TemplateStamp | None]:
     """The cells of a notebook file and its stamp. Raises SubmissionError and nothing else."""
-    if text.count("[") + text.count("{") > MAX_BRACKETS:  # guard: lists and objects of a notebook
+    if text.count("[") + text.count("{") > MAX_BRACKETS:
         raise SubmissionError(
             f"{file}: the file contains more than {MAX_BRACKETS:,} lists and objects, more than "
             "any notebook needs. Clear the outputs in Jupyter, save the notebook and submit it "
@@ -61,7 +61,7 @@ def read_ipynb(
     info = _object(metadata.get("language_info"))
     check_language((kernelspec.get("language"), info.get("name")), kernelspec.get("name"), file)
     cells = json_cells(raw, file, repairs)
-    _check_sources(raw, cells, file)  # guard: a notebook that has lost its sources is damage
+    _check_sources(raw, cells, file)  # a notebook that has lost its sources is damage
     minor = notebook.get("nbformat_minor")
     if notebook.get("nbformat") == 4 and isinstance(minor, int) and minor >= IDS_SINCE:
         _note_ids(raw, repairs)
@@ -149,7 +149,6 @@ def _cell(number: int, cell: object, repairs: Repairs, file: str) -> NotebookCel
         kind = "raw"
     source = _source(number, cell, repairs)
     ids = (cell.get("id"), metadata.get("id"))  # Colab keeps it in the metadata
-    # guard: form of a cell's id
     own = next((one for one in ids if isinstance(one, str) and _ID.fullmatch(one)), "")
     return make_cell(number, UncheckedCell(kind, source, metadata, own), repairs)
 

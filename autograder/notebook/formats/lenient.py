@@ -23,8 +23,7 @@ MAX_WRAPPED = 3  # layers of other JSON around a notebook
 _CONFLICT = re.compile(r"^(?:<{7} |<{7}$|>{7} |>{7}$)", re.MULTILINE)
 # everything up to the next superfluous comma, or to the end; a string is skipped as one unit
 _TO_COMMA = re.compile(
-    # guard: commas within texts stay
-    # guard: a text that ends in a backslash
+    # A text that ends in a backslash.
     r'((?:[^",]++|"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|,(?!\s*+[\]}]))*+)(?:,|\Z)',
     re.DOTALL,
 )
@@ -39,7 +38,7 @@ def load_json(text: str, file: str, repairs: Repairs) -> Any:
         return _parsed(text, repairs)
     except json.JSONDecodeError as bad:
         raise SubmissionError(_damage(text, bad, file)) from None
-    except RecursionError:  # guard: depth of a notebook
+    except RecursionError:
         raise SubmissionError(
             f"{file}: its lists and objects are nested too deeply for a notebook. {SAVE_AGAIN}"
         ) from None
@@ -53,7 +52,7 @@ def _parsed(text: str, repairs: Repairs) -> Any:
     try:
         value = json.loads(text, parse_constant=odd.add)
     except json.JSONDecodeError as bad:
-        if _CONFLICT.search(text):  # guard: a conflict is never mended away
+        if _CONFLICT.search(text):
             raise
         odd.clear()
         value = _mended(text, bad, odd, repairs)
@@ -69,7 +68,7 @@ def _mended(text: str, bad: json.JSONDecodeError, odd: set[str], repairs: Repair
     try:
         value, end = decoder.raw_decode(text, start)
     except json.JSONDecodeError:
-        mended = _TO_COMMA.sub(r"\1", text, count=MAX_COMMAS)  # guard: commas that are taken out
+        mended = _TO_COMMA.sub(r"\1", text, count=MAX_COMMAS)
         if len(mended) == len(text):
             raise
         odd.clear()
@@ -82,7 +81,7 @@ def _mended(text: str, bad: json.JSONDecodeError, odd: set[str], repairs: Repair
         text = mended
     if "Invalid control character" in bad.msg or not _is_strict(text, start):
         repairs.note("Control characters in strings, which JSON forbids, were accepted")
-    if after := len(text[end:].strip()):  # guard: text after the end is told
+    if after := len(text[end:].strip()):
         repairs.note(f"Text after the end of the notebook was ignored ({after:,} characters)")
     return value
 
@@ -127,7 +126,7 @@ def _damage(text: str, bad: json.JSONDecodeError, file: str) -> str:
 def unwrapped(value: Any, file: str, repairs: Repairs) -> Any:
     """The notebook within ``value``, or ``value`` itself if none is found."""
     inner = value
-    for depth in range(MAX_WRAPPED + 1):  # guard: layers around a notebook
+    for depth in range(MAX_WRAPPED + 1):
         if isinstance(inner, dict) and ("cells" in inner or "worksheets" in inner):
             if depth:
                 repairs.note("The notebook was wrapped in other JSON, which was removed")

@@ -40,7 +40,6 @@ class Marks:
         rest = _after(line, self.start)
         if rest is None or not (rest[:1].isspace() or not rest):
             return None
-        # guard: a comment is no mark
         return rest if self.start != "+" or _OPTIONS.match(rest) else None
 
     def ends(self, line: str, word: str) -> bool:

@@ -60,7 +60,7 @@ def read_rmarkdown(
     Raises SubmissionError if there are too many cells, or if none of the code is Python.
     """
     parts = list(islice(_parts(lines), MAX_CELLS + 1))
-    if len(parts) > MAX_CELLS:  # guard: fences of one file
+    if len(parts) > MAX_CELLS:
         raise too_many(len(parts), file)
     engines = {part.engine for part in parts if part.engine}
     if engines and "python" not in engines:
@@ -78,7 +78,7 @@ def read_rmarkdown(
         found = answer if isinstance(answer, list) else []
         if part.engine:
             made.append(_code_cell(part, found[0] if found else None, quarto=quarto))
-        elif found and all(_is_text(cell) for cell in found):  # guard: code that is only shown
+        elif found and all(_is_text(cell) for cell in found):
             made += [cell for cell in found if cell["source"]]
         else:  # code that is only shown, or nothing
             made.append(_text_cell(part.lines))
@@ -96,7 +96,7 @@ def read_markdown(lines: Sequence[str], header: Header, file: str) -> list[dict[
             "(`jupytext --to ipynb`) and submit that file."
         )
     cells = [cell for cell in answers[0] if isinstance(cell, dict)]
-    if not any(map(_goes_too_far, cells)):  # guard: an open quote in Markdown ends with its fence
+    if not any(map(_goes_too_far, cells)):  # an open quote in Markdown ends with its fence
         return cells
     return _fence_by_fence(lines, form) or cells
 

@@ -31,10 +31,10 @@ def split_paragraphs(lines: Sequence[str]) -> list[list[str]]:
 
     More than ``MAX_CELLS`` count as one paragraph.
     """
-    for closed in ("all", "quotes", "none"):  # guard: a quote that never closes
+    for closed in ("all", "quotes", "none"):
         scan = _Scan(closed)
         starts = list(islice(scan.starts(lines), MAX_CELLS + 1))
-        if len(starts) > MAX_CELLS:  # guard: paragraphs of a script
+        if len(starts) > MAX_CELLS:
             return [_trimmed(list(lines[starts[0] :]))]
         if scan.ended:
             break
@@ -72,10 +72,9 @@ class _Scan:
                 blank, self._continued = True, False
                 continue
             at_margin = blank and not line[0].isspace() and at >= kept
-            if at_margin and self._closed != "all":  # guard: a bracket that never closes
+            if at_margin and self._closed != "all":
                 self._depth = 0
             if at_margin and self._closed == "none":
-                # guard: a text cell beside an open quote
                 self._quote, kept = "", _end_of_text(lines, at)
             if not begun or (at_margin and not self._open):
                 yield at
@@ -135,7 +134,7 @@ def _joined(blocks: list[list[str]]) -> list[list[str]]:
     made: list[list[str]] = []
     decorated = False
     for block, joins in zip(blocks, goes_on, strict=True):
-        if made and (joins or decorated):  # guard: an else stays with its if
+        if made and (joins or decorated):
             made[-1].extend(block)
         else:
             made.append(block)

@@ -71,7 +71,7 @@ def read_bytes(path: Path) -> bytes:
     """A file's bytes, at most ``MAX_BYTES``; raises SubmissionError."""
     file = without_surrogates(path.name)
     try:
-        if not path.is_file():  # guard: pipes as hand-ins
+        if not path.is_file():
             raise SubmissionError(
                 f"{file}: this is not a regular file, but a pipe, a socket or a device. Submit "
                 "the .ipynb file itself."
@@ -87,7 +87,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def _check_bytes(content: bytes, file: str) -> None:
-    if len(content) > MAX_BYTES:  # guard: size of a hand-in
+    if len(content) > MAX_BYTES:
         raise _too_large(len(content), MAX_BYTES, file)
     if not content.strip(b" \t\r\n\0"):
         raise SubmissionError(f"{file}: the file is empty. Save your work and submit it again.")
@@ -112,7 +112,7 @@ def _read_text(
     text: str, size: int, file: str, repairs: Repairs
 ) -> tuple[tuple[NotebookCell, ...], TemplateStamp | None]:
     """The cells of a file that is not JSON, and its stamp."""
-    if size > MAX_TEXT:  # guard: size of a text format
+    if size > MAX_TEXT:
         raise _too_large(size, MAX_TEXT, file)
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     if not text.strip():
@@ -123,7 +123,7 @@ def _read_text(
     form = text_format(file, lines, header, repairs)
     if form == "ipynb":  # it is no other format: report what is wrong with the JSON
         return read_ipynb(text, file, repairs)
-    check_language((header.language,), header.kernel, file)  # guard: language of a text format
+    check_language((header.language,), header.kernel, file)
     body = lines[header.end :]
     if form == "markdown":
         return json_cells(read_markdown(body, header, file), file, repairs), header.stamp

@@ -67,7 +67,6 @@ def is_markdown_notebook(text: str) -> bool:
     """Whether a Markdown text has jupytext's header and cells of code."""
     lines = text.splitlines()
     fences = ("```python", "```{code-cell}")
-    # guard: a README is no hand-in
     return bool(read_header(lines, comment="").format_name) and any(
         line.startswith(fences) for line in lines
     )

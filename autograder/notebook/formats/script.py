@@ -35,7 +35,7 @@ def cells_from(
     pieces: Sequence[UncheckedCell], file: str, repairs: Repairs
 ) -> tuple[NotebookCell, ...]:
     """The pieces as numbered cells; raises SubmissionError when they are too many."""
-    if len(pieces) > MAX_CELLS:  # guard: cells of a script
+    if len(pieces) > MAX_CELLS:
         raise too_many(len(pieces), file)
     return tuple(make_cell(number, piece, repairs) for number, piece in enumerate(pieces, start=1))
 

@@ -26,7 +26,7 @@ def left_blank(
         left = one.names.left if not one.names.defined else frozenset()
         empty = {exercise for exercise, names in wanted.items() if names & left}
         empty |= {copies[one.number]} - {""}
-        if empty and empty <= answered:  # guard: a blank cell that nothing else answers is run
+        if empty and empty <= answered:  # a blank cell that nothing else answers is run
             yield one.number
 
 

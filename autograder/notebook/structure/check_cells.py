@@ -59,7 +59,7 @@ def set_up_in_colab(assignment: str, package_url: str = "") -> str:
             f"upload your course's {WHEEL} in the Files pane on the left and run this cell again."
         )
         return _FIRST + _UPLOADED + _LOAD.format(id=assignment, remedy=remedy)
-    if not _URL.fullmatch(package_url):  # guard: an address that goes into a shell line
+    if not _URL.fullmatch(package_url):  # an address that goes into a shell line
         raise UsageError(
             f"--package-url {package_url!r} is not a URL that pip accepts: give the https://... "
             "URL of the wheel, without spaces, quotes, braces or dollar signs"
@@ -73,7 +73,7 @@ def ask(exercise: Exercise) -> str:
     """The cell after an exercise's own; empty if there is nothing to check."""
     if exercise.personal:  # there is no answer to compare with
         return ""
-    # guard: only public checks are asked in the notebook
+    # Only public checks are asked in the notebook.
     kinds = {check.kind for check in exercise.check if check.public} - BY_HAND
     calls = [f'    {GRADER}.check("{exercise.id}")'] if kinds - {"prediction"} else []
     if "prediction" in kinds:

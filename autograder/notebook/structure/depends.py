@@ -123,7 +123,7 @@ def dependency_order(cells: Sequence[NotebookCell]) -> tuple[int, ...]:
     order: list[int] = []
     left = dict.fromkeys(range(len(waits)))
     while left:
-        at = heapq.heappop(ready) if ready else next(iter(left))  # guard: a circle of cells ends
+        at = heapq.heappop(ready) if ready else next(iter(left))
         if at not in left:
             continue
         del left[at]
@@ -140,7 +140,7 @@ def _read(cells: Sequence[NotebookCell]) -> tuple[_Notebook, Mapping[int, set[st
     work."""
     code = [cell for cell in cells if cell.kind == "code"]
     numbers = [cell.number for cell in code]
-    # guard: too much code is left in its order
+    # Too much code is left in its order.
     if len(code) <= MAX_CELLS and sum(len(cell.source) for cell in code) <= MAX_CODE:
         notebook = _Notebook(numbers, [read_uses(cell.source) for cell in code])
         for at, uses in enumerate(notebook.uses):

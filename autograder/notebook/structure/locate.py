@@ -200,7 +200,7 @@ def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
     A cell that belongs to two exercises (answers written into one cell) keeps its own tag.
     """
     owner = {number: exercise for exercise, numbers in located.owners.items() for number in numbers}
-    submission = _without_code(submission, located.texts)  # guard: text is not run
+    submission = _without_code(submission, located.texts)
     return tuple(
         Cell(
             number=cell.number,
@@ -209,7 +209,6 @@ def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
             or owner.get(cell.number, GIVEN if cell.number in located.given else ""),
         )
         for cell in submission.cells
-        # guard: a blank copy is not run
         if cell.kind == "code" and cell.number not in located.blank
     )
 
@@ -325,7 +324,7 @@ def _keep_cell(
         return kept
     defined = [cell.number for cell in cells if cell.names.defined & names]
     changed = own.changing
-    if defined and changed and defined[0] < changed[-1]:  # guard: a change counts where it stands
+    if defined and changed and defined[0] < changed[-1]:
         return changed[-1]
     choices: tuple[Callable[[ScannedCell], bool], ...] = (
         lambda one: not one.given and not one.tag,
@@ -354,7 +353,7 @@ def _last_of_span(
             if (one.names.defined | one.names.changed) & names:
                 last = one.number
             missing -= one.names.defined
-        if reached and not missing:  # guard: the span before the next exercise counts
+        if reached and not missing:
             return last
     return 0
 
@@ -367,9 +366,9 @@ def _last_change(own: _Answer, cells: Sequence[ScannedCell], start: int) -> int:
     last, again = start, False
     for cell in cells:
         if cell.number > start:
-            # guard: an answer is not read after it is defined again
+            # An answer is not read after it is defined again.
             again = again or bool(cell.names.defined & names)
-            # guard: an answer that the exercise's own cell finishes is read after it
+            # An answer that the exercise's own cell finishes is read after it.
             if cell.number in changing or (cell.number in tagged and not again):
                 last = cell.number
     return last
@@ -396,7 +395,7 @@ def _spans(
     spans: list[list[ScannedCell]] = [[]]
     for cell in cells:
         foreign = cell.owner and not cell.given and cell.owner not in owners
-        # guard: names that the next exercise's cell uses again are not read
+        # Names that the next exercise's cell uses again are not read.
         if spans[-1] and (cell.number in others or foreign):
             spans.append([])
         if cell.number in numbers:

@@ -144,7 +144,7 @@ def _read_names(source: str) -> CellNames:
     while pending:
         node, inside = pending.pop()  # only walrus targets are bound outside a comprehension
         if empty := tuple(_empty(node)):
-            left.update(empty)  # guard: places left empty define nothing
+            left.update(empty)
             continue
         defined.update(_bound(node, inside))
         changed.update(_changed(node))

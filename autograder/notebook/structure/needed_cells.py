@@ -42,11 +42,10 @@ def needed_cells(
     needed |= {number for e, number in located.keep_after if e in exercises}
     used = {cell.number: read_uses(cell.source).wanted for cell in cells}
     made = {cell.number: _may_make(cell.source) for cell in cells}
-    # guard: small calls: a given function that is called is there
+    # A given function that is called is there.
     asked = {probe.target.partition(".")[0] for probe in probes}
     while True:
         wanted = asked.union(*(used.get(number, ()) for number in needed))
-        # guard: small calls: what a function uses is there
         more = {number for number, names in made.items() if names & wanted} - needed
         if not more:
             break

@@ -97,7 +97,7 @@ class Outline:
     def given_cells(self) -> Iterator[tuple[int, str]]:
         """The given code cells with their positions, in order."""
         for at, cell in enumerate(self._cells):
-            if cell.kind == "code" and not cell.exercise:  # guard: an answer is never put back
+            if cell.kind == "code" and not cell.exercise:
                 yield at, cell.source
 
     def given(self, source: str) -> int:
@@ -105,7 +105,7 @@ class Outline:
         exact = self._exact.get(_flat(source), -1)
         if exact >= 0:
             return exact if not self._cells[exact].exercise else -1
-        # guard: a set-up cell with an answer in it is no given cell
+        # A set-up cell with an answer in it is no given cell.
         if PACKAGE in source and read_names(source).defined <= _OURS:
             return self._set_up
         lines = _lines(source)
@@ -175,7 +175,7 @@ def likeliest(
             best, share, why = cell.number, found, "it still contains lines of the template's cell"
     if best:
         return best, why
-    for cell in cells if before is not None else ():  # guard: weak reasons do not own a figure
+    for cell in cells if before is not None else ():  # weak reasons do not own a figure
         if before and outline.follows(exercise, before.get(cell.number, "")):
             return cell.number, "it follows the exercise's text"
         if cell.id == exercise:

@@ -148,7 +148,7 @@ def strip_regions(source: str) -> str:
         )
     for was, now in replaced:
         kept = [ast.dump(node) for node in _read_on(left, now, inner=True)]
-        # guard: code for students may not say what the line says
+        # Code for students may not say what the line says.
         _check_told(lines[was - 1], was, tree, kept)
     return stripped
 
@@ -198,7 +198,7 @@ def _check_told(line: str, number: int, tree: ast.Module, left: list[str]) -> No
     ``left`` are the expressions of the line as students get it.
     """
     found = _INSTEAD.fullmatch(line)
-    # guard: code for students may not repeat a line without expressions
+    # Code for students may not repeat a line without expressions.
     copied = found is not None and found[2] in found[3]
     wanted = [ast.dump(node) for node in _read_on(tree, number, inner=False)]
     if copied or (wanted and all(part in left for part in wanted)):

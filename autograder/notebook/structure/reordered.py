@@ -55,7 +55,7 @@ def cannot_differ(asked: Reordering) -> bool:
     ):
         return False
     notebook = _Notebook(asked)
-    if notebook.unread():  # guard: another order: code that may do anything
+    if notebook.unread():
         return False
     alone = all(notebook.leave_alone(*pair) for pair in notebook.exchanged())
     return alone and notebook.left > 0
@@ -112,7 +112,6 @@ class _Notebook:
         """Note for each name the statements that may link it with others, except those that call a
         function which reads it among them."""
         for link in (link for effect in self._effects.values() for link in effect.links):
-            # guard: another order: statements that call what links objects
             names = link.binds | self._with_bodies(roots(link.reads))
             self.left -= len(names)
             for name in names if self.left > 0 else ():
@@ -170,35 +169,31 @@ class _Notebook:
         return (
             self.left > 0
             and self._outside_alone(one, other, mine.touch, theirs.touch)
-            # guard: another order: objects that are shared
             and mine.objects.isdisjoint(theirs.objects)
-            and self._unmet(one, other)  # guard: another order: names
+            and self._unmet(one, other)
             and self._unmet(other, one)
-            and not self._bound_in_both(one, other)  # guard: another order: a name that both bind
+            and not self._bound_in_both(one, other)
         )
 
     def _outside_alone(self, one: int, other: int, mine: Touch, theirs: Touch) -> bool:
         """Whether their order does not matter outside the notebook: settings, random numbers,
         output."""
-        # guard: another order: random numbers and settings
         if Touch.SETTINGS in mine | theirs or Touch.RANDOM in mine & theirs:
             return False
         owners = self._owner[one], self._owner[other]
         if GIVEN in owners:  # what given cells show counts for no exercise
             return True
         speak = self._effects[one].speaks and self._effects[other].speaks
-        # guard: another order: figures and prints of one exercise
         return Touch.DRAWS not in mine & theirs and not (speak and owners[0] == owners[1])
 
     def _unmet(self, binder: int, reader: int) -> bool:
         """Whether one cell binds nothing that the other reads, or that is read after it. All names
         are kept there for calls at the end: which of several values is then visible."""
         bound = self._effects[binder].binds
-        # guard: another order: names of the language
         if any(name in ALWAYS_THERE for name in bound):
             return False
         read = {*(bound & self._reach(reader).names)}
-        if reader in self._asked.kept:  # guard: another order: which of several values is kept
+        if reader in self._asked.kept:
             read |= {name for name in bound & self._late if len(self._binders[name]) > 1}
         return all(name in self._imports and self._imported(name, reader) for name in read)
 
@@ -206,7 +201,6 @@ class _Notebook:
         """Whether the name surely refers to its module before a cell runs, in either order."""
         return any(
             name in self._effects[number].opening
-            # guard: another order: an import that may have failed
             and number not in self._asked.failed
             and self._was[number] <= self._was[reader]
             and self._then[number] <= self._then[reader]

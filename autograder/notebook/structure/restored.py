@@ -31,7 +31,7 @@ def restore_missing(
         return submission
     uses = {cell.number: read_uses(cell.source) for cell in code}
     there = frozenset[str]().union(*(use.bound for use in uses.values()))
-    # guard: a given function that checks call is put back
+    # A given function that checks call is put back.
     lacking = frozenset(asked).union(*(use.wanted for use in uses.values())) - there
     wanted = _wanted(outline, lacking, there)
     cells = list(submission.cells)
@@ -66,7 +66,7 @@ def insert_originals(
     cells: list[NotebookCell] = []
     repairs = list(submission.repairs)
     for cell in submission.cells:
-        # guard: a given cell runs before its changed copy only where that failed
+        # A given cell runs before its changed copy only where that failed.
         for source, own in given if cell.number in failed else ():
             bound = uses[cell.number].bound if cell.number in uses else frozenset()
             used = any(own.bound & uses[n].wanted for n in uses if n != cell.number)

@@ -34,7 +34,6 @@ class ScannedCell:
 
     @property
     def given(self) -> bool:
-        # guard: given cells without their mark
         return self.place >= 0 or (self.cell.locked and not self.tag)
 
 
@@ -58,7 +57,6 @@ def scan(
         tag = cell.exercise if cell.exercise in wanted and place < 0 else ""
         foreign = tag and small and not names.defined & wanted[tag]
         if foreign and outline.alike(tag, cell.source) == 0:
-            # guard: tags that changed places
             tag = next((e for e in wanted if outline.is_of(e, cell.source)), tag)  # tags exchanged
         scanned.append(ScannedCell(cell, names, tag, place, small))
     return tuple(scanned)

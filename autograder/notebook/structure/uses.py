@@ -115,7 +115,7 @@ def _others(names: Set[str]) -> frozenset[str]:
     return frozenset(
         name
         for name in names
-        # guard: names of the language are no cell's
+        # Names of the language are no cell's.
         if name not in ALWAYS_THERE and not (name[0] == "_" and PROMPTS.fullmatch(name))
     )
 

@@ -92,7 +92,7 @@ def percent_bytes(cells: Sequence[NotebookCell]) -> bytes:
     written = (str(jupytext.writes(notebook, fmt="py:percent")).rstrip("\n") + "\n").encode()
     again = read(Path("solution.py"), data=written).cells
     for cell, other in zip_longest(cells, again):
-        # guard: a cell that looks like two is not written
+        # A cell that looks like two is not written.
         if cell is None or other is None or cell.source.strip() != other.source.strip():
             place = f"cell {cell.number}" if cell is not None else "the notebook"
             raise UsageError(

@@ -208,7 +208,7 @@ def _free_id(wanted: str, taken: set[str]) -> str:
 
 def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
     """Problems with the positions of the regions, and with names that are reserved for us."""
-    if number := takes_the_name(solution):  # guard: the name grader is not the author's
+    if number := takes_the_name(solution):  # the name grader is not the author's
         yield (
             f"{solution.file}, cell {number}: it defines {GRADER!r}, the name that students use "
             "to check their work; choose another one"

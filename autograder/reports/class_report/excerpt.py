@@ -25,7 +25,7 @@ def anonymous(source: str, names: Collection[str]) -> str:
 
     ``names`` are ids and names of the class, in any form.
     """
-    if len(source) > MAX_CHARACTERS or source.count(".") > 2_000:  # guard: an example is bounded
+    if len(source) > MAX_CHARACTERS or source.count(".") > 2_000:
         return ""
     try:
         with warnings.catch_warnings():
@@ -58,7 +58,7 @@ class _Nameless(ast.NodeTransformer):
         self._known: dict[str, str] = {}
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if isinstance(node.value, str | bytes):  # guard: texts in an example
+        if isinstance(node.value, str | bytes):
             return ast.Constant("…")
         number = str(node.value)
         long = len(number) >= LONGEST_NUMBER and number in self._numbers
@@ -82,7 +82,7 @@ class _Nameless(ast.NodeTransformer):
                 "module",
                 "asname",
             ):
-                setattr(node, field, self._renamed(value))  # guard: names in an example
+                setattr(node, field, self._renamed(value))
         super().generic_visit(node)
         body = getattr(node, "body", None)
         if isinstance(body, list) and len(body) > 1 and isinstance(body[0], ast.Pass):

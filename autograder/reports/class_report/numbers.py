@@ -145,7 +145,6 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 def correlation(item: Sequence[float], rest: Sequence[float]) -> float | None:
     """Pearson's r; None for too few, or where one side is the same for all."""
-    # guard: no discrimination of a few
     if len(item) < FEWEST or len(set(item)) < 2 or len(set(rest)) < 2:
         return None
     middle = mean(item), mean(rest)

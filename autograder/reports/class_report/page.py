@@ -108,10 +108,10 @@ def class_report(
 def _templates() -> Environment:
     made = templates()
     made.filters.update(
-        # guard: texts in the class report show what hides
+        # Texts in the class report show what hides.
         seen=lambda text: _cut(one_line(text), REASON),
         name=lambda text: _cut(one_line(text), NAME),
-        # guard: code in the class report shows what hides
+        # Code in the class report shows what hides.
         lines=lambda text: bounded(visible(text)),
         ticked=lambda text: ticked(_cut(one_line(text), REASON)),
         points=shown_points,

@@ -32,7 +32,7 @@ class ClassResults:
             return scored, most, said
         most = max(standing.max_score for standing in self.standings)
         waiting = sum(standing.state == "open" for standing in self.standings)
-        if not waiting:  # guard: the class report shows automatic points until nobody waits
+        if not waiting:  # the class report shows automatic points until nobody waits
             final = [s.score for s in self.standings if s.state == "final" and s.score is not None]
             said = f"Final scores of {plural(len(final), 'student')}: no manual grading is pending."
             return final, most, said

@@ -101,7 +101,6 @@ def _line(cells: Sequence[Cell], title: str = "") -> str:
     has a figure."""
     texts = [str(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     headings = [found for text in texts for found in _HEADING.findall(text)][-HEADINGS:]
-    # guard: a fold's line is short
     plain = [_MARKS.sub("", one_line(one))[:HEADING_LIMIT] for one in headings]
     code = [_number(cell) for cell in cells if cell["cell_type"] == "code"]
     said = [_numbered(code)] if code else []
@@ -109,7 +108,7 @@ def _line(cells: Sequence[Cell], title: str = "") -> str:
         said.append("with a figure")
     title = title or " · ".join(plain) or ("Text" if texts and not code else "Given")
     more = f' <span class="more">{", ".join(said)}</span>' if said else ""
-    # guard: headings in a fold's line are escaped
+    # Headings in a fold's line are escaped.
     return f"<summary>{html.escape(title)}{more}</summary>"
 
 

@@ -84,8 +84,6 @@ def _cell(cell: Mapping[str, Any], budget: _Budget, plain: Collection[int]) -> N
     if number not in plain:
         budget.coloured -= len(source)
         longest = max(map(len, source.split("\n")))
-        # guard: code that is slow to colour
-        # guard: colours of a long line
         made["metadata"]["ag_coloured"] = budget.coloured >= 0 and longest <= COLOURED_LINE
     return made
 

@@ -113,7 +113,7 @@ class Cleaning:
     def __init__(self) -> None:
         self._cleaner = nh3.Cleaner(
             tags=set(_TAGS),
-            attributes=_ATTRIBUTES,  # guard: HTML: attributes
+            attributes=_ATTRIBUTES,
             attribute_filter=_allowed,
             url_schemes={"http", "https", "mailto", "data"},
             link_rel="noopener noreferrer nofollow",  # a link reveals nothing about the page
@@ -122,13 +122,12 @@ class Cleaning:
     def clean(self, markup: str) -> str | None:
         """Inert HTML: headings two levels down, and words in place of each image that was removed.
         None when there is too much markup to parse in reasonable time."""
-        if len(markup) > MARKUP_LIMIT:  # guard: HTML: length
+        if len(markup) > MARKUP_LIMIT:
             return None
         bare = _NO_TEXT.sub("", markup)
         if not _is_shallow(bare):
             return None
         clean = _IMAGE.sub(_image, _HEADING.sub(_lower, self._cleaner.clean(bare)))
-        # guard: HTML: entities of hidden characters
         return visible(clean)  # the cleaner has written them as characters
 
 
@@ -147,9 +146,9 @@ def _image(tag: re.Match[str]) -> str:
 def _allowed(tag: str, attribute: str, value: str) -> str | None:
     """The value of an attribute, or None to remove it."""
     if (tag, attribute) == ("a", "href"):
-        return value if _LINK.match(value) else None  # guard: HTML: links
+        return value if _LINK.match(value) else None
     if (tag, attribute) == ("img", "src"):
-        return value if _EMBEDDED.fullmatch(value) else None  # guard: HTML: images
+        return value if _EMBEDDED.fullmatch(value) else None
     if attribute in ("colspan", "rowspan"):
         return value if _SPAN.fullmatch(value) else None
     return value
@@ -170,6 +169,6 @@ def _is_shallow(markup: str) -> bool:
         elif opened[word]:
             opened[word] -= 1
             depth -= 1
-        if depth > DEPTH_LIMIT or seen > TAGS_LIMIT:  # guard: HTML: amount
+        if depth > DEPTH_LIMIT or seen > TAGS_LIMIT:
             return False
     return True

@@ -178,12 +178,10 @@ def _exercise(
     """``repair``: as far as its student may see it."""
     automatic = [check for check in exercise.checks if not check.by_hand]
     written = [check for check in exercise.checks if check.by_hand]
-    # guard: hidden checks: grade and assignment must agree
     open_ = {c.id for c in automatic if c.public and (exercise.id, c.id) in public}
     shown = [check for check in automatic if check.id in open_]
-    # guard: hidden checks: what is public
     hidden = [check for check in automatic if check.id not in open_]
-    # guard: hints are left out beside an edit that makes the exercise right
+    # Hints are left out beside an edit that makes the exercise right.
     if repair is not None:
         shown, hidden = ([msgspec.structs.replace(c, hint="") for c in s] for s in (shown, hidden))
     checks = tuple(_public(check) for check in shown)
@@ -214,9 +212,8 @@ def _exercise(
 
 def _repair(repair: Repair | None, level: Literal["none", "line", "edit"]) -> Repair | None:
     """A repair as far as students may see it."""
-    if repair is None or level == "none":  # guard: repairs that students do not see
+    if repair is None or level == "none":
         return None
-    # guard: the edit is for graders
     after = repair.after if level == "edit" else ""
     before, after = (_bounded(dedent(text)) for text in (repair.before, after))
     return msgspec.structs.replace(repair, before=before, after=after)
@@ -265,9 +262,9 @@ def _is_drawn(picture: Picture | TablePicture | None) -> bool:
 def helps(check: CheckGrade) -> bool:
     """Whether to show the hint: the check was tried, and no diagnosis says what happened. A hint of
     a check on devices is about devices, which a result that is wrong on the CPU does not show."""
-    # guard: a hint is left out beside a known mistake
+    # A hint is left out beside a known mistake.
     explained = bool(check.diagnosis) and not _is_pattern(check)
-    # guard: a hint about devices is left out where the CPU is wrong
+    # A hint about devices is left out where the CPU is wrong.
     elsewhere = any((r.device, r.how, r.result) == _WRONG_ON_CPU for r in check.devices)
     return check.status in AT_FAULT - NOT_TRIED and not explained and not elsewhere
 

@@ -80,13 +80,12 @@ class FormulaRenderer(IPythonRenderer):  # type: ignore[misc]
 
     def _mathml(self, tex: str, display: Any) -> str:
         """A formula as MathML; "" if it cannot be translated."""
-        if len(tex) > FORMULA_LIMIT:  # guard: long formulas
+        if len(tex) > FORMULA_LIMIT:
             return ""
         try:
             made = convert(tex, display=display)
         except Exception:  # noqa: BLE001  whatever a student's formula does to the translation
             return ""
-        # guard: markup and addresses in formulas
         return visible(self._cleaner.clean(made))
 
 

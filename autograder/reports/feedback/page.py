@@ -145,7 +145,7 @@ class PageWriter:
 
         self._body = self._body or body_of_notebooks()
         frames = framed(notebook["cells"], panels, given)
-        return in_order(self._body.body(notebook, frames))  # guard: headings of a page in order
+        return in_order(self._body.body(notebook, frames))
 
 
 def _as_shown(

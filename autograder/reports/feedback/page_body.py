@@ -149,13 +149,12 @@ def _filters() -> dict[str, Callable[..., Any]]:
         clean = cleaning.clean(markup)
         seen = clean is not None and ("<img" in clean or bool(Markup(clean).striptags()))  # noqa: S704
         return (
-            # guard: wide parts can be reached by key
+            # Wide parts can be reached by key.
             scrolling(clean) if clean is not None and seen else f"<pre>{html.escape(plain)}</pre>"
         )
 
     @functools.lru_cache(REMEMBERED)
     def markdown_or_text(source: str) -> str:
-        # guard: formulas of one text
         if len(source) > MARKDOWN_LIMIT or len(_FORMULA.findall(source)) > FORMULAS_LIMIT:
             return f"<pre>{html.escape(visible(source))}</pre>"
         renderer.begin()

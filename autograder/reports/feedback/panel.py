@@ -34,8 +34,7 @@ def templates() -> Environment:
     """The templates alone; values are escaped, and an undefined name is an error."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
-        # guard: the class report escapes
-        autoescape=True,  # guard: texts in panels are escaped
+        autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -97,5 +97,5 @@ def _wrapped(text: str, first: str, rest: str = "") -> Iterator[str]:
     form = textwrap.TextWrapper(
         WIDTH, initial_indent=first, subsequent_indent=rest or first, break_on_hyphens=False
     )
-    for line in visible(text).split("\n"):  # guard: no control characters in a terminal
+    for line in visible(text).split("\n"):
         yield from form.wrap(line) or [""]

@@ -72,7 +72,6 @@ def counted(standing: Standing, feedback: Feedback, beside: Collection[str] = ()
 
 
 def _comments(comments: Sequence[str]) -> tuple[str, ...]:
-    # guard: comments are bounded
     return tuple(_bounded(comment) for comment in comments[:COMMENTS] if comment.strip())
 
 
@@ -91,7 +90,7 @@ def _lines(standing: Standing) -> Iterator[tuple[str, str]]:
         replaced = sum(
             exercise.automatic or 0 for exercise in standing.exercises if exercise.overridden
         )
-        # guard: points of checks that an override replaces are in no sum on the page
+        # Points of checks that an override replaces are in no sum on the page.
         yield "Checks", _points(standing.automatic - replaced)
     for exercise in standing.exercises:
         if exercise.overridden:

@@ -63,7 +63,7 @@ def student_words(
     """
     if left_out:
         return "Left out for everybody"
-    if predicted and status is Status.PASSED:  # guard: a prediction is not called correct
+    if predicted and status is Status.PASSED:
         return PREDICTED
     if status in AT_FAULT and score:
         return PARTLY

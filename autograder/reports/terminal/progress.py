@@ -67,7 +67,7 @@ class Pace:
             fresh = part.fresh
             if part.grade.status in BAD:
                 self.bad[part.grade.status] += 1
-        if fresh:  # guard: what was stored is in no rate
+        if fresh:  # what was stored is in no rate
             self._runs.append(self.clock())
 
     def per_minute(self) -> float | None:

@@ -49,7 +49,7 @@ class SeedTable(msgspec.Struct, frozen=True):
     @property
     def valid(self) -> bool:
         """Whether each mistake loses under every seed, and no equivalent is called slow."""
-        # guard: a mistake that could not be judged is not in order
+        # A mistake that could not be judged is not in order.
         lose = all(mistake.loses == mistake.seeds for mistake in self.mistakes)
         return lose and all(len(cost.earns) == cost.seeds for cost in self.costs)
 

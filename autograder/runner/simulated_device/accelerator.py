@@ -72,7 +72,7 @@ class SimulatedAccelerator:
         try:
             self._begin()
         except BaseException:  # an interrupt in the middle
-            self.__exit__()  # guard: simulated: an interrupt on the way in leaves nothing
+            self.__exit__()  # an interrupt on the way in leaves nothing
             raise
         return self
 
@@ -96,22 +96,21 @@ class SimulatedAccelerator:
         self._default = None
         if inside is not self._outside:
             self._default = getattr(inside, "device", None)
-            # guard: simulated: a default device stays inside
             _set_default_device(getattr(self._outside, "device", None))
         if self._is_on():
-            # guard: simulated: modes that a student left are taken away
+            # Modes that a student left are taken away.
             while _pop_mode() is not self._functions:
                 pass  # a mode that a student left above ours
         if any(_dispatch_at(n) is self._operations for n in range(_dispatch_depth())):
-            # guard: simulated: dispatch modes that a student left are taken away
+            # Dispatch modes that a student left are taken away.
             while _dispatch_at(_dispatch_depth() - 1) is not self._operations:
                 _pop_dispatch(None)
             self._operations.__exit__(None, None, None)
         registry = _serialization._package_registry
-        # guard: simulated: the way storages are loaded is taken back
+        # The way storages are loaded is taken back.
         registry[:] = [entry for entry in registry if entry[1] is not _location]
         while self._before:
-            _set(*self._before.pop())  # guard: simulated: answers are taken back
+            _set(*self._before.pop())
 
     def _replace(self, owner: Any, values: Mapping[str, Any]) -> None:
         self._before.append((owner, {name: getattr(owner, name) for name in values}))
@@ -126,7 +125,6 @@ class SimulatedAccelerator:
                 raise faults.foreign_root(n, output, given)
         frames.append(Frame("backward", None, args, kwargs))
         try:
-            # guard: simulated: hooks see the device
             return self._seen(_run_engine)(*args, **kwargs)
         finally:
             frames.pop()
@@ -139,7 +137,7 @@ class SimulatedAccelerator:
         progress."""
 
         def run(*args: Any, **kwargs: Any) -> Any:
-            if self._is_on():  # guard: simulated: the pretence is not doubled
+            if self._is_on():
                 return function(*args, **kwargs)
             _push_mode(self._functions)
             try:
@@ -153,7 +151,6 @@ class SimulatedAccelerator:
         """Hooks on saved tensors, which run while a torch function is in progress."""
 
         def init(hooks: Any, pack_hook: Any, unpack_hook: Any) -> None:
-            # guard: simulated: hooks on saved tensors see the device
             _hooks_init(hooks, self._seen(pack_hook), self._seen(unpack_hook))
 
         return init

@@ -42,7 +42,7 @@ def _for_students(real: Any, pretended: Callable[..., Any]) -> Callable[..., Any
     """The simulated answer for a student, the true one for torch's own code."""
 
     def answer(*args: Any, **kwargs: Any) -> Any:
-        # guard: simulated: torch's own code gets the true answer
+        # Torch's own code gets the true answer.
         if _frame(1).f_code.co_filename.startswith(_TORCH):
             return real(*args, **kwargs)
         return pretended(*args, **kwargs)
@@ -151,7 +151,7 @@ def _surface() -> Iterator[Answer]:
         for one in lacking.surface(package, answered):
             real = getattr(one.owner, one.name)
             if not one.answered:
-                # guard: what is not simulated does not reach the real library
+                # What is not simulated does not reach the real library.
                 yield Answer(one.owner, one.name, _absent(real, one.text))
             elif one.name in _OBJECTS:
                 yield Answer(one.owner, one.name, answers[one.name])
@@ -169,7 +169,7 @@ def _answers() -> tuple[Answer, ...]:
             found.append(Answer(owner, name, value))
 
     found += _surface()
-    add(cuda, "_lazy_init", _missing)  # guard: simulated: what torch.cuda lacks here is said
+    add(cuda, "_lazy_init", _missing)  # what torch.cuda lacks here is said
     add(torch, "Generator", devices.Generator)
     add(torch, "Stream", devices.Stream)
     add(torch, "Event", devices.Event)

@@ -79,12 +79,11 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def _device(self, op: Operation, args: tuple[Any, ...], inputs: _Inputs) -> torch.device | None:
         frames = self._state.frames
-        # guard: simulated: a device that is asked for becomes the label
+        # A device that is asked for becomes the label.
         if op.makes and frames and frames[-1].asked is not None:
             return frames[-1].asked
         devices = [label.device for label in inputs.labels]
         if not devices:
-            # guard: simulated: what TorchScript makes is not judged
             if not frames and op.name != "empty":  # ``empty``: old types, ``torch.FloatTensor(2)``
                 raise NotSimulated(SCRIPT)
             return frames[-1].inherited() if frames else CPU

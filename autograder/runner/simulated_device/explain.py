@@ -52,13 +52,13 @@ def fault_of(
     if not issubclass(type(error), REFUSALS):
         return None
     broken = reading.dictionary(error).get("met")
-    # guard: a fault that a student has changed
+    # A fault that a student has changed.
     if type(broken) is not BrokenRule or broken.rule not in _RULES:
         return None  # the student's code raised it again
     try:
         with _plain():
             return _explained(broken, error.__traceback__, arguments, names)
-    # guard: simulated: an explanation that fails is not a failure
+    # An explanation that fails is not a failure.
     except BaseException:  # noqa: BLE001  students' objects may do anything
         return Fault(_rule(broken), _cut(broken.op))
 
@@ -207,4 +207,4 @@ def _is_on(value: object, device: torch.device) -> bool:
 
 
 def _cut(text: str) -> str:
-    return sendable(text[:MAX_TEXT])  # guard: simulated: texts of a fault are bounded
+    return sendable(text[:MAX_TEXT])

@@ -64,7 +64,7 @@ for _kind in (RefusedOperation, RefusedType, RefusedAssertion):
 REFUSALS = (RefusedOperation, RefusedType, RefusedAssertion)
 
 
-# guard: simulated: students' handlers do not hide what is lacking
+# Students' handlers do not hide what is lacking.
 class NotSimulated(BaseException):
     """The simulation has no answer. Not an ``Exception``, so that students' handlers do not hide
     it."""

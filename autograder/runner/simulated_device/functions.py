@@ -70,4 +70,4 @@ class Functions(TorchFunctionMode):
         own = frame.asked or next(map(device_of, tensors_in(frame.args)), CPU)
         found = CUDA if generator.device.type == "cuda" else CPU
         if own in (CPU, CUDA) and own != found:
-            raise foreign_generator(own, found)  # guard: simulated: a generator of another device
+            raise foreign_generator(own, found)

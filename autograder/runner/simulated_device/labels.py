@@ -92,7 +92,7 @@ def put(
     depth = 0
     if parent is not None:
         depth = parent.depth + 1
-        if depth > MAX_LINEAGE:  # guard: simulated: a history is cut
+        if depth > MAX_LINEAGE:
             parent = _root(parent)
             depth = 1
     label = Label(device, made, parent, depth)

@@ -42,7 +42,7 @@ class _Across(torch.autograd.Function):
 
 def copied(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> torch.Tensor:
     """A copy of the numbers on ``device``."""
-    with _plain(), _undispatched():  # guard: simulated: a trusted move needs no student's call
+    with _plain(), _undispatched():  # a trusted move needs no student's call
         copy: torch.Tensor = _to(tensor, dtype, copy=True)
         put(copy, device, made=students_line())
     return copy
@@ -50,7 +50,6 @@ def copied(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> to
 
 def across(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> torch.Tensor:
     """A copy on another device; gradients flow back to the original."""
-    # guard: simulated: gradients travel back
     if tensor.requires_grad and _grad_enabled() and _in_transform() is None:
         made: torch.Tensor = _Across.apply(tensor, device, dtype)  # type: ignore[no-untyped-call]
         return made
@@ -69,7 +68,7 @@ def named(device: Any) -> torch.device:
     if found.type != "cuda":
         return CPU if found.type == "cpu" else found
     if found.index not in (None, 0):
-        raise no_such_device()  # guard: simulated: only one device is there
+        raise no_such_device()
     return CUDA
 
 

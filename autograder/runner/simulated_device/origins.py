@@ -151,7 +151,7 @@ def _selves(frames: Sequence[FrameType]) -> Iterator[object]:
 def _loose(value: object) -> Iterator[torch.Tensor]:
     """Tensors that are the value or are in lists, tuples and dictionaries of it."""
     todo = [(value, 0)]
-    for _ in range(MAX_LOOSE):  # guard: simulated: how much of a name is looked at
+    for _ in range(MAX_LOOSE):  # how much of a name is looked at
         if not todo:
             return
         one, depth = todo.pop()
@@ -171,7 +171,6 @@ def _walk(value: object, path: str, depth: int, seen: set[int]) -> Iterator[_Hel
             yield "attribute", path, value
         return
     known = id(value) in seen or issubclass(type(value), _ATOMS)
-    # guard: simulated: how many objects are looked at
     if known or len(seen) > MAX_VISITS or depth > MAX_DEPTH:
         return
     seen.add(id(value))
@@ -179,7 +178,7 @@ def _walk(value: object, path: str, depth: int, seen: set[int]) -> Iterator[_Hel
         for key, one in items(value):
             yield from _walk(one, f"{path}[{_shown(key)}]", depth + 1, seen)
         return
-    if not is_students(value):  # guard: simulated: objects of libraries are not searched
+    if not is_students(value):
         return
     if is_a(value, _Module):
         yield from _walk_module(value, path, depth, seen)

@@ -28,7 +28,7 @@ _members: Callable[[type], Mapping[str, Any]] = type.__dict__["__dict__"].__get_
 def is_a(value: object, kind: type[_Kind]) -> TypeGuard[_Kind]:
     """``isinstance`` without asking the object, whose class may misreport itself or have side
     effects."""
-    return issubclass(type(value), kind)  # guard: simulated: a class is not asked what it is
+    return issubclass(type(value), kind)  # a class is not asked what it is
 
 
 def is_container(value: object) -> TypeGuard[list[Any] | tuple[Any, ...] | dict[Any, Any]]:

@@ -79,7 +79,6 @@ def learn(op: Any) -> Operation:
         makes=any(argument.name == "device" for argument in schema.arguments),
         lifts="lift" in name,
         crossing=name in CROSSING,
-        # guard: simulated: elementwise, yet strict
         loose=(pointwise and name not in STRICT) or name in LOOSE,
         first_loose=FROM.get(name.rstrip("_"), 0),
         elementwise=pointwise,
@@ -109,7 +108,7 @@ def result_device(
     ``tensors``: all tensors among the arguments, at least one, and their devices. ``called``: the
     function that the student called. Raises ``faults.Refused`` where CUDA refuses.
     """
-    if op.host:  # guard: simulated: lengths that are on the host by rule
+    if op.host:  # lengths that are on the host by rule
         apart = [args[n] for n in op.host if n < len(args)]
         tensors = [tensor for tensor in tensors if not any(tensor is other for other in apart)]
         devices = [device_of(tensor) for tensor in tensors]
@@ -124,14 +123,13 @@ def result_device(
         return None
     main = next(device for device in devices if device != CPU)
     facts = faults.met("mixed", called, *tensors)
-    # guard: simulated: a mask of another device
     if op.name.startswith("masked_fill") and devices[0] != devices[1]:
         raise faults.foreign_mask(devices[0], devices[1], facts)
     written = [args[n] for n in op.written if n < len(args)]
     for n, (tensor, device) in enumerate(zip(tensors, devices, strict=True)):
-        # guard: simulated: from which operand on a scalar may mix
+        # From which operand on a scalar may mix.
         scalar = device == CPU and tensor.dim() == 0 and n >= op.first_loose
-        # guard: simulated: nothing is written into a scalar of the host
+        # Nothing is written into a scalar of the host.
         if device != main and not (op.loose and scalar and not any(tensor is w for w in written)):
             raise _refusal(op, args, tensors, tensor, called)
     return main
@@ -140,10 +138,9 @@ def result_device(
 def _indexed(op: Operation, args: Sequence[Any], own: torch.device, called: str) -> torch.device:
     """``x[i]`` takes indices on the CPU or on x's device; ``x[i] = v`` any, but v must fit."""
     for index in args[1] if op.indexed == "read" else ():
-        # guard: simulated: an index on the device picks nothing on the host
         if index is not None and device_of(index) not in (CPU, own):
             raise faults.foreign_index(own, faults.met("index", called, args[0], index))
-    # guard: simulated: several numbers of another device are not written
+    # Several numbers of another device are not written.
     if op.indexed == "write" and device_of(args[2]) != own and args[2].dim() != 0:
         facts = faults.met("mixed", called, args[0], args[2])
         raise faults.mixed_argument("index_put_", "value", own, device_of(args[2]), facts)

@@ -31,7 +31,7 @@ class Frame:
         """The device of a tensor that torch's own code makes inside the function."""
         if self.own is None:
             devices = map(device_of, self.tensors())
-            # guard: simulated: tensors made on the way lie with what the function was given
+            # Tensors made on the way lie with what the function was given.
             self.own = self.asked or next((device for device in devices if device != CPU), CPU)
         return self.own
 

@@ -150,7 +150,6 @@ def _type_as(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, 
 
 def _array(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if device_of(args[0]) == CUDA and not kwargs.get("force"):
-        # guard: simulated: no array of a tensor on the device
         raise faults.no_array(args[0], name_of(func))
     return mode.run(func, args, kwargs)
 
@@ -221,7 +220,6 @@ def _set_item(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str,
 def _set_gradient(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tensor, value = args[0], args[1]
     if isinstance(value, _Tensor) and device_of(value) != device_of(tensor):
-        # guard: simulated: a gradient of another device
         raise faults.foreign_gradient(faults.met("grad", "grad", tensor, value))
     return mode.run(func, args, kwargs)
 

@@ -41,25 +41,24 @@ def not_simulated(error: BaseException) -> str:
     last = _innermost(error.__traceback__)
     if last is None:
         return ""
-    if _from_device(error, last):  # guard: an error of a driver that is not there is nobody's fault
+    if _from_device(error, last):  # an error of a driver that is not there is nobody's fault
         return REAL_DEVICE
     if _from_script(error, last):
         return SCRIPT
     code = last.tb_frame.f_code
-    # guard: simulated: a student's own error is his
     if code.co_filename.startswith(CELLS) or not code.co_filename.startswith((_TORCH, _HERE)):
         return ""
     if type(error) is NotImplementedError:
         text = _text(error.args[0]) if error.args else ""
         return text if NO_KERNEL.fullmatch(text) else OPERATOR
-    # guard: an error of torch is an error, not a lack of the simulation
+    # An error of torch is an error, not a lack of the simulation.
     return ITSELF if code.co_filename.startswith(_HERE) and code not in _PASSING else ""
 
 
 def _text(said: object) -> str:
     """The exception's text if it is ours or torch's; a student's object may return another text
     each time."""
-    # guard: the name of what is lacking is a plain text
+    # The name of what is lacking is a plain text.
     return said[:300] if type(said) is str else ""
 
 
@@ -67,14 +66,14 @@ def _from_script(error: BaseException, last: TracebackType) -> bool:
     """Whether TorchScript, which hides our exception, raised it; what a student raises is the
     student's own."""
     said = type(error) is RuntimeError and "TorchScript interpreter" in str(error)
-    return said and not _raised_at(last)  # guard: simulated: nobody can claim to be TorchScript
+    return said and not _raised_at(last)
 
 
 def _from_device(error: BaseException, last: TracebackType) -> bool:
     """Whether CUDA, or torch for lack of its driver, raised it in C++."""
     lacking = type(error) is RuntimeError and "NVIDIA driver" in str(error)
     raised = lacking or type(error) is getattr(torch, "AcceleratorError", None)
-    # guard: an exception of that sort that a student raises is the student's
+    # An exception of that sort that a student raises is the student's.
     return raised and not _raised_at(last)
 
 

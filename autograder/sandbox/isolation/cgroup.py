@@ -109,7 +109,7 @@ class Groups:
         group = Group(self, {c: parent / name for c, parent in self._parents.items()})
         try:
             group.bound(memory_mb=memory_mb, processes=processes)
-            group.adopt(pid)  # guard: cgroup: entering
+            group.adopt(pid)
         except OSError:
             group.close()
             raise
@@ -158,7 +158,7 @@ class Group:
             folder.mkdir()
             self._made.append(folder)
         memory, pids = self._folders["memory"], self._folders["pids"]
-        (pids / "pids.max").write_text(str(processes))  # guard: cgroup: tasks
+        (pids / "pids.max").write_text(str(processes))
         size = str(memory_mb * 1024**2)
         if (memory / "memory.max").exists():
             (memory / "memory.max").write_text(size)

@@ -73,7 +73,7 @@ def confine(wanted: Confinement, layers: Sequence[str], *, stop_at_failure: bool
             if stop_at_failure:
                 break
         if name == "uid" and sys.platform == "linux":  # a change of uid clears it
-            k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)  # guard: a child leaves with its zygote
+            k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)
     return progress
 
 
@@ -94,19 +94,18 @@ def _drop_user(wanted: Confinement) -> None:
                 errno.EACCES,
                 f"the Python interpreter is in {wanted.closed}, which other users cannot enter",
             )
-        uid = FIRST_UID + wanted.slot  # guard: each child its own user id
-        k.drop_bounding_set()  # guard: bounding set of root
-        os.setgroups(wanted.groups)  # guard: supplementary groups
-        os.setresgid(uid, uid, uid)  # guard: group id
-        os.setresuid(uid, uid, uid)  # guard: user id
+        uid = FIRST_UID + wanted.slot
+        k.drop_bounding_set()
+        os.setgroups(wanted.groups)
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
     elif wanted.inside:
-        # guard: a user namespace for each child
-        world.enter_user_namespace(k.CLONE_NEWUSER)  # guard: bounding set of an ordinary user
+        world.enter_user_namespace(k.CLONE_NEWUSER)
         k.drop_bounding_set()
     else:
         raise OSError(1, "an ordinary user cannot change to another uid")
-    k.drop_capabilities()  # guard: capabilities
-    _lower(resource.RLIMIT_NPROC, wanted.processes)  # guard: threads of a user
+    k.drop_capabilities()
+    _lower(resource.RLIMIT_NPROC, wanted.processes)
 
 
 def _limit(wanted: Confinement) -> None:
@@ -114,11 +113,11 @@ def _limit(wanted: Confinement) -> None:
     mebi = 1024**2
     if sys.platform == "linux" and wanted.address_space:
         most = _address_space() + (wanted.memory_mb + SLACK_MB) * mebi
-        _lower(resource.RLIMIT_AS, most)  # guard: address space
-    _lower(resource.RLIMIT_CPU, wanted.cpu_s)  # guard: processor time of a whole child
-    _lower(resource.RLIMIT_FSIZE, wanted.disk_mb * mebi)  # guard: size of one file
-    _lower(resource.RLIMIT_NOFILE, wanted.open_files)  # guard: open files
-    _lower(resource.RLIMIT_CORE, 0)  # guard: memory images
+        _lower(resource.RLIMIT_AS, most)
+    _lower(resource.RLIMIT_CPU, wanted.cpu_s)
+    _lower(resource.RLIMIT_FSIZE, wanted.disk_mb * mebi)
+    _lower(resource.RLIMIT_NOFILE, wanted.open_files)
+    _lower(resource.RLIMIT_CORE, 0)
 
 
 def _address_space() -> int:
@@ -132,27 +131,25 @@ def _address_space() -> int:
 def _lower(kind: int, value: int) -> None:
     hard = resource.getrlimit(kind)[1]
     value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(kind, (value, value))  # guard: a limit cannot be raised again
+    resource.setrlimit(kind, (value, value))
 
 
 def _no_new_powers() -> None:
     """No program can grant privileges any more, and a process that had to remain root has none
     left."""
     if os.geteuid() == 0:
-        k.drop_bounding_set()  # guard: root's powers where it stays root
+        k.drop_bounding_set()
         k.drop_capabilities()
     k.prctl(k.PR_SET_NO_NEW_PRIVS, 1)
 
 
 def _landlock(wanted: Confinement) -> None:
     _no_new_powers()
-    landlock.restrict(wanted.readable, wanted.writable)  # guard: landlock rules
+    landlock.restrict(wanted.readable, wanted.writable)
 
 
 def _seccomp(wanted: Confinement) -> None:
     _no_new_powers()
-    # guard: a socket only beside a device
-    # guard: a socket only where the network is the child's own
+    # A socket only where the network is the child's own.
     listening = wanted.device and wanted.inside
-    # guard: seccomp filter
     seccomp.install(exposed=not wanted.inside, memfd=wanted.memfd, listening=listening)

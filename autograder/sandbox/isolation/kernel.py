@@ -98,8 +98,6 @@ def unmount(target: str) -> None:
 
 def make_read_only(target: str, *, devices: bool = False) -> None:
     """Make a mount and everything below it read-only, without setuid and device files."""
-    # guard: read-only system folders
-    # guard: no set-user-id programs
     attributes = ATTR_RDONLY | ATTR_NOSUID | (0 if devices else ATTR_NODEV)
     block = ctypes.create_string_buffer(struct.pack("=QQQQ", attributes, 0, 0, 0), 32)
     syscall(

@@ -31,7 +31,7 @@ def _handled(version: int) -> int:
     if version >= 2:
         access |= _REFER
     if version >= 3:
-        access |= _TRUNCATE  # guard: landlock: truncation
+        access |= _TRUNCATE
     if version >= 5:
         access |= _IOCTL
     return access
@@ -44,8 +44,6 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> int:
     """
     version = abi()
     handled = _handled(version)
-    # guard: landlock: TCP
-    # guard: landlock: abstract sockets and signals
     words = [handled] + ([_TCP] if version >= 4 else []) + ([_SCOPES] if version >= 6 else [])
     attributes = ctypes.create_string_buffer(struct.pack(f"={len(words)}Q", *words), 8 * len(words))
     ruleset = kernel.syscall(
@@ -53,9 +51,9 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> int:
     )
     try:
         for path in readable:
-            _allow(ruleset, path, _READ | _READ_DIR)  # guard: landlock: writing
+            _allow(ruleset, path, _READ | _READ_DIR)
         for path in writable:
-            _allow(ruleset, path, handled & ~_EXECUTE)  # guard: landlock: programs
+            _allow(ruleset, path, handled & ~_EXECUTE)
         kernel.syscall(kernel.SYS_LANDLOCK_RESTRICT, ruleset, 0, step="landlock_restrict_self")
     finally:
         os.close(ruleset)

@@ -26,7 +26,7 @@ def copy_inside(target: Path) -> None:
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target / name)
     for path in (target.parent, target, *target.rglob("*")):  # for whoever may read our files
-        path.chmod(0o755 if path.is_dir() else 0o644)  # guard: the box is for other users to read
+        path.chmod(0o755 if path.is_dir() else 0o644)  # the box is for other users to read
 
 
 def models_within_reach(models: Path, folder: Path) -> Path:
@@ -50,7 +50,7 @@ def lay_out(files: Mapping[str, bytes], folder: Path) -> Path:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-        path.chmod(0o444)  # guard: an assignment's files on a real disk
+        path.chmod(0o444)
     for path in (p for name in files for p in (folder / name).parents if p.is_relative_to(folder)):
         path.chmod(0o777)
     return folder
@@ -84,7 +84,7 @@ def erase(folder: Path) -> None:
 def _folders(folder: Path) -> set[str]:
     try:
         with os.scandir(folder) as entries:
-            # guard: left-over modes are erased without following links
+            # Left-over modes are erased without following links.
             return {entry.path for entry in entries if entry.is_dir(follow_symlinks=False)}
     except OSError:
         return set()
@@ -116,7 +116,7 @@ def clean_environment() -> dict[str, str]:
         "TORCHDYNAMO_DISABLE": "1",  # it starts a compiler, which the sandbox refuses
         # the warm process sees no device: an optimizer's first step asks whether a graph is being
         # captured, which would make a context, and no child could use a device any more
-        **dict.fromkeys(HIDING, ""),  # guard: no device before the fork
-        # guard: no context from the question whether there is a device
+        **dict.fromkeys(HIDING, ""),
+        # No context from the question whether there is a device.
         "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
     }

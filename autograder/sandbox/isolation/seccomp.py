@@ -23,21 +23,16 @@ _CLONE_THREAD = 0x10000
 
 # name -> (x86_64, aarch64); None where the machine has no such call
 DENIED: dict[str, tuple[int | None, int | None]] = {
-    # guard: seccomp: ptrace
     "ptrace": (101, 117),
-    # guard: seccomp: reading other memory
     "process_vm_readv": (310, 270),
-    # guard: seccomp: writing other memory
     "process_vm_writev": (311, 271),
     "pidfd_send_signal": (424, 424),
-    # guard: seccomp: handles on processes
     "pidfd_open": (434, 434),
     "pidfd_getfd": (438, 438),
     "kcmp": (312, 272),
     "process_madvise": (440, 440),
     "process_mrelease": (448, 448),
     "mount": (165, 40),
-    # guard: seccomp: mounts
     "umount2": (166, 39),
     "open_tree": (428, 428),
     "move_mount": (429, 429),
@@ -51,17 +46,13 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "open_tree_attr": (467, 467),
     "swapon": (167, 224),
     "swapoff": (168, 225),
-    # guard: seccomp: namespaces
     "unshare": (272, 97),
     "setns": (308, 268),
     "chroot": (161, 51),
     "pivot_root": (155, 41),
-    # guard: seccomp: bpf
     "bpf": (321, 280),
     "perf_event_open": (298, 241),
-    # guard: seccomp: userfaultfd
     "userfaultfd": (323, 282),
-    # guard: seccomp: io_uring
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
@@ -72,17 +63,14 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "delete_module": (176, 106),
     "add_key": (248, 217),
     "request_key": (249, 218),
-    # guard: seccomp: keys
     "keyctl": (250, 219),
     "name_to_handle_at": (303, 264),
     "open_by_handle_at": (304, 265),
-    # guard: seccomp: personality
     "personality": (135, 92),
     "clock_settime": (227, 112),
     "settimeofday": (164, 170),
     "adjtimex": (159, 171),
     "clock_adjtime": (305, 266),
-    # guard: seccomp: shared memory
     "shmget": (29, 194),
     "shmat": (30, 196),
     "shmctl": (31, 195),
@@ -95,39 +83,30 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "msgsnd": (69, 189),
     "msgrcv": (70, 188),
     "msgctl": (71, 187),
-    # guard: seccomp: message queues
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
     "mq_timedsend": (242, 182),
     "mq_timedreceive": (243, 183),
     "mq_notify": (244, 184),
     "mq_getsetattr": (245, 185),
-    # guard: seccomp: memory files
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
-    # guard: seccomp: sockets
     "socket": (41, 198),
     "connect": (42, 203),
     "accept": (43, 202),
     "accept4": (288, 242),
     "bind": (49, 200),
     "listen": (50, 201),
-    # guard: seccomp: descriptors sent away
     "sendmsg": (46, 211),
     "sendmmsg": (307, 269),
     "mknod": (133, None),
-    # guard: seccomp: pipes with names
     "mknodat": (259, 33),
     "rt_sigqueueinfo": (129, 138),
     "rt_tgsigqueueinfo": (297, 240),
     "tkill": (200, 130),
-    # guard: seccomp: programs
     "execve": (59, 221),
-    # guard: seccomp: programs by descriptor
     "execveat": (322, 281),
-    # guard: seccomp: fork
     "fork": (57, None),
-    # guard: seccomp: vfork
     "vfork": (58, None),
     "reboot": (169, 142),
     "syslog": (103, 116),
@@ -191,15 +170,13 @@ _MARKS: dict[str, tuple[int, int]] = {
 }
 # do nothing: within a single process a lock has no effect, but on a file that all
 # submissions can see, it passes information from one to another
-_VOID = {"flock": (73, 32)}  # guard: seccomp: locks
-# guard: seccomp: record locks
+_VOID = {"flock": (73, 32)}
 _LOCKS = (6, 7, 37, 38)  # fcntl: F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
 _FCNTL, _SENDTO = (72, 25), (44, 206)
 _CLONE, _CLONE3 = (56, 220), 435
 _FIRST_UNKNOWN = 468  # calls added by later kernels are absent until somebody has reviewed them
 # only for the process itself: argument 0 (or 1) must be 0 or its own pid
 _OWN = {
-    # guard: seccomp: signals to others
     "kill": (62, 129, 0),
     "tgkill": (234, 131, 0),
     "prlimit64": (302, 261, 0),
@@ -210,9 +187,7 @@ _OWN = {
 _BARRED: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
     # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
     "fcntl": ((72, 25), 1, (8, 10, 15, 1024, 1026)),
-    # guard: seccomp: terminals
     "ioctl": ((16, 29), 1, (0x5412, 0x541C, 0x8901, 0x8902)),  # TIOCSTI, TIOCLINUX, owners
-    # guard: seccomp: dump flag and death signal
     "prctl": ((157, 167), 0, (1, 4, 22, 35)),  # PDEATHSIG, DUMPABLE, SECCOMP, MM
     # SO_PEERCRED, SO_PEERSEC, SO_PEERGROUPS, SO_PEERPIDFD: who is at the other end
     "getsockopt": ((55, 209), 2, (17, 31, 59, 77)),
@@ -242,20 +217,17 @@ def program(
     refuse, allow = _step(_RET, 0, 0, _ERRNO | _EPERM), _step(_RET, 0, 0, _ALLOW)
     absent, load = _step(_RET, 0, 0, _ERRNO | _ENOSYS), _step(_LD, 0, 0, 0)
     void = _step(_RET, 0, 0, _ERRNO)  # an errno that does not exist
-    # guard: seccomp: other architectures
     steps = [_step(_LD, 0, 0, 4), _step(_JEQ, 1, 0, AUDIT[machine]), _step(_RET, 0, 0, _KILL), load]
-    # guard: seccomp: x32 numbers and calls that are not known yet
+    # X32 numbers and calls that are not known yet.
     steps += [_step(_JGE, 0, 1, _FIRST_UNKNOWN), absent]  # the x32 numbers are in that range too
     open_ = {"memfd_create"} if memfd else set()
     open_ |= _LISTENING if listening else set()
     denied = [numbers[column] for name, numbers in DENIED.items() if name not in open_]
-    # guard: seccomp: modes, owners and times
     denied += [numbers[column] for numbers in _MARKS.values()] if exposed else []
     for nr in dict.fromkeys(denied):
         if nr is not None:
             steps += [_step(_JEQ, 0, 1, nr), refuse]
     if listening:
-        # guard: seccomp: local sockets alone
         steps += [_step(_JEQ, 0, 4, DENIED["socket"][column] or 0), _argument(0)]
         steps += [_step(_JEQ, 0, 1, _AF_UNIX), allow, refuse]
     for numbers in _VOID.values():
@@ -269,18 +241,16 @@ def program(
         _step(_JEQ, 0, 6, _SENDTO[column]),
         _argument(4),
         _step(_JEQ, 0, 3, 0),
-        # guard: seccomp: addresses
         _step(_LD, 0, 0, 52),
         _step(_JEQ, 0, 1, 0),
         allow,
         refuse,
     ]
-    steps += [_step(_JEQ, 0, 1, _CLONE3), absent]  # guard: seccomp: clone3
+    steps += [_step(_JEQ, 0, 1, _CLONE3), absent]
     steps += [
         _step(_JEQ, 0, 5, _CLONE[column]),
         _argument(0),
         _step(_AND, 0, 0, _CLONE_THREAD),
-        # guard: seccomp: clone of processes
         _step(_JEQ, 0, 1, _CLONE_THREAD),
         allow,
         refuse,
@@ -300,7 +270,6 @@ def program(
             _step(_JEQ, 0, 5, own[column]),
             _argument(own[2]),
             _step(_JEQ, 2, 0, pid),
-            # guard: seccomp: own pid alone
             _step(_JEQ, 1, 0, 0),
             refuse,
             allow,
@@ -308,7 +277,7 @@ def program(
     for barred, argument, values in _BARRED.values():
         steps += [_step(_JEQ, 0, 2 * len(values) + 2, barred[column]), _argument(argument)]
         for value in values:
-            steps += [_step(_JEQ, 0, 1, value), refuse]  # guard: seccomp: barred arguments
+            steps += [_step(_JEQ, 0, 1, value), refuse]
         steps += [allow]
     return b"".join([*steps, allow])
 

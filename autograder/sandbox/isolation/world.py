@@ -38,8 +38,7 @@ SYSTEM = tuple(
     """.split()
 )
 DEVICES = ("null", "zero", "full", "random", "urandom")
-# guard: IPC namespace
-_ALL = k.CLONE_NEWNS | k.CLONE_NEWNET | k.CLONE_NEWIPC | k.CLONE_NEWUTS  # guard: network namespace
+_ALL = k.CLONE_NEWNS | k.CLONE_NEWNET | k.CLONE_NEWIPC | k.CLONE_NEWUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +138,12 @@ def build_root(places: Places, *, nodes: Iterable[str], more: Iterable[str]) -> 
     if places.files:
         _bind(places.files, root + FILES)
     kept = [(source, f"{KEEP}/{index}") for index, source in enumerate(covered(shown))]
-    # guard: hidden folders are covered in an interpreter in the scratch space
+    # Hidden folders are covered in an interpreter in the scratch space.
     for source, place in [*((source, source) for source in shown), *kept]:
-        # guard: hidden folders are covered in an interpreter that is reached by a link
+        # Hidden folders are covered in an interpreter that is reached by a link.
         real = os.path.realpath(source)  # ``hidden`` is resolved; an interpreter may be a link
         for folder in places.hidden:
             target = f"{root}{place}{folder.removeprefix(real)}"
-            # guard: hidden folders are covered
             if f"{folder}/".startswith(f"{real}/") and Path(target).is_dir():
                 options = "size=4k,mode=755"
                 k.mount("tmpfs", target, "tmpfs", k.MS_RDONLY | k.MS_NOSUID, options)
@@ -155,7 +153,6 @@ def build_root(places: Places, *, nodes: Iterable[str], more: Iterable[str]) -> 
     os.chdir("/")
     k.unmount("/.old")
     Path("/.old").rmdir()
-    # guard: read-only root
     k.mount("none", "/", flags=k.MS_REMOUNT | k.MS_BIND | k.MS_RDONLY | k.MS_NOSUID | k.MS_NODEV)
     return covered(shown)
 
@@ -174,12 +171,9 @@ def enter_child(*, disk_mb: int, files: int, covered: Iterable[str], masked: boo
     k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
     flags = k.MS_NOSUID | k.MS_NODEV
     shown = list(_entries(FILES))
-    files += len(shown)  # guard: an assignment's files take none of the student's
+    files += len(shown)  # an assignment's files take none of the student's
     for folder in SCRATCH:
         size = disk_mb if folder == HOME else max(1, disk_mb // 4)
-        # guard: private scratch space
-        # guard: size of scratch space
-        # guard: number of scratch files
         k.mount("tmpfs", folder, "tmpfs", flags, f"size={size}m,nr_inodes={files},mode=1777")
     for index, path in enumerate(covered):
         kept = Path(f"{KEEP}/{index}")
@@ -192,16 +186,15 @@ def enter_child(*, disk_mb: int, files: int, covered: Iterable[str], masked: boo
     for name, is_folder in shown:
         if is_folder:
             Path(HOME, name).mkdir(mode=0o777)
-            Path(HOME, name).chmod(0o777)  # guard: a notebook writes into folders of its files
+            Path(HOME, name).chmod(0o777)
         else:
             _make_place(f"{FILES}/{name}", f"{HOME}/{name}")
-            # guard: an assignment's files are read-only
             k.mount(f"{FILES}/{name}", f"{HOME}/{name}", flags=k.MS_BIND)
-    k.mount("proc", "/proc", "proc", flags | k.MS_NOEXEC)  # guard: its own /proc
-    if masked:  # guard: what /proc says of the machine is covered
+    k.mount("proc", "/proc", "proc", flags | k.MS_NOEXEC)
+    if masked:  # what /proc says of the machine is covered
         _mask_proc()
     with contextlib.suppress(OSError):  # only the machine's name shows where it is refused
-        k.set_hostname("box")  # guard: host name
+        k.set_hostname("box")
 
 
 def _entries(folder: str) -> Iterator[tuple[str, bool]]:

@@ -98,7 +98,7 @@ class Endurance:
         """Throughput in the last sixth of the time over that in the first, each in the time that
         the fixed work took then."""
         first, last = self._ends()
-        # guard: a soak knows that the machine has become slower
+        # A soak knows that the machine has become slower.
         return self.clocked_ratio() * _pace(last) / _pace(first)
 
     def clocked_ratio(self) -> float:
@@ -116,7 +116,7 @@ class Endurance:
         than noise."""
         warm = next(lap for lap in self.laps if lap.at_s >= WARM * self.laps[-1].at_s)
         last = self.laps[-1]
-        # guard: a soak sees what is left open
+        # A soak sees what is left open.
         found = {name: getattr(last, name) - getattr(warm, name) for name in COUNTED}
         for name in ("grader_mb", "children_mb"):
             before, after = getattr(warm, name), getattr(last, name)

@@ -119,7 +119,7 @@ class Queued:
     def accounted(self) -> bool:
         """Whether everybody is in every count, and nobody else."""
         counts = {self.recorded, self.rows, self.results, self.pages, sum(self.statuses.values())}
-        # guard: a queue that lost somebody is told of
+        # A queue that lost somebody is told of.
         return not self.missing and counts == {self.handed_in}
 
     @property

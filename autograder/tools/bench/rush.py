@@ -77,7 +77,7 @@ class Rush:
     @property
     def well(self) -> bool:
         """Whether nothing is lost or graded twice and, without kills, uploads meet the goal."""
-        # guard: a rush that lost somebody is told of
+        # A rush that lost somebody is told of.
         return not self.lost and not self.twice and (self.kills > 0 or self.p99_s <= GOAL_S)
 
     def plain(self) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def ask(visit: Visit) -> Response:
     given, of = "", visit.sent("of")
     if kind == "regrade" and of:
         shown = services.tasks.newest(name).get("regrade")
-        # guard: what is written is what was shown
+        # What is written is what was shown.
         if shown is None or str(shown.id) != of or shown.state != "done":
             raise RefusedError(409, "There is a newer regrade. Look at it first.")
         given = msgspec.json.encode(read_regrade(shown.result)).decode()

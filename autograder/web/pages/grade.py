@@ -122,7 +122,6 @@ def next_answer(visit: Visit) -> Response:
     skipped = visit.request.query_params.get("after", "")
     for key in view.after(skipped):
         row = view.rows[key]
-        # guard: two graders never meet the same answer
         if row.points is None and services.claims.take(view.assignment.id, row.key, who):
             return go_to(f"{view.path}/{key}")
     return visit.page("grade_done.html.j2", view=view, skipped=skipped in view.rows)
@@ -140,7 +139,7 @@ def record(visit: Visit) -> Response:
     row, who = _row(view, key), visit.who.person
     if not services.claims.take(view.assignment.id, row.key, who):
         return _answer_page(visit, view, key)
-    # guard: a decision that somebody else has made meanwhile is not replaced unseen
+    # A decision that somebody else has made meanwhile is not replaced unseen.
     if visit.sent("seen") != _seen(row):
         problem = "Somebody has graded this answer since this page was opened. Look again."
         return _answer_page(visit, view, key, problem=problem, status=409)
@@ -159,7 +158,7 @@ def record(visit: Visit) -> Response:
         changes += [
             PointsChange(other, amount, comment, chosen)
             for other in view.alike(key, services.answers.texts(view.assignment))
-            # guard: an answer that another grader has meanwhile is left to them
+            # An answer that another grader has meanwhile is left to them.
             if services.claims.take(assignment, other.key, who)
         ]
     made = decisions_of(changes, assignment=assignment, who=who, why=WHY, at=datetime.now(UTC))
@@ -273,7 +272,6 @@ def _amount(points: str, adjustment: str) -> int | None:
     """The sum in thousandths; None if one is no number with at most three decimals."""
     try:
         total = sum((Decimal(t.replace(",", ".")) for t in (points, adjustment or "0")), Decimal(0))
-    # guard: a sum that no number holds
     except (InvalidOperation, Overflow):
         return None
     if not total.is_finite() or abs(total) > 10**6 or total * POINT != int(total * POINT):

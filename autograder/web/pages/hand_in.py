@@ -144,7 +144,7 @@ async def events(visit: Visit) -> Response:
 def feedback_frame(visit: Visit) -> Response:
     """The whole feedback page, with what graders have added, for a frame."""
     offer = _seen(visit)
-    # guard: the whole page is for after the release
+    # The whole page is for after the release.
     if offer.state != "released":
         raise NotHereError
     grade, standing = current_result(visit, offer.assignment)
@@ -235,7 +235,7 @@ def _seen(visit: Visit) -> OfferedAssignment:
 def offered(visit: Visit, name: str) -> OfferedAssignment:
     """An assignment that the student can see."""
     found, state = visit.services.course.assignments().get(name), visit.services.states.of(name)
-    # guard: a draft is not there for students
+    # A draft is not there for students.
     if found is None or state == "draft":
         raise NotHereError
     return _offer(visit, found, state)
@@ -289,7 +289,6 @@ def current_result(visit: Visit, assignment: Assignment) -> tuple[Grade | None, 
 
 def _own_attempt(visit: Visit) -> HandIn:
     found = visit.services.queue.attempt(int(visit.part("attempt")))
-    # guard: another student's attempt is not there
     if found is None or found.student != visit.who.person:
         raise NotHereError
     return found

@@ -115,7 +115,6 @@ def update_roster(visit: Visit) -> Response:
 def send_scores(visit: Visit) -> Response:
     """Send the scores of a released assignment to the LMS."""
     tool, book, who = _tool(visit), gradebook(visit), visit.who
-    # guard: scores are sent after the release
     if visit.services.states.of(book.assignment.id) != "released":
         raise RefusedError(422, "Release the results first.")
     kept = book.workspace.folder / "sent.json"

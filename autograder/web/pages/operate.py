@@ -39,7 +39,7 @@ def metrics(visit: Visit) -> Response:
     """Counts and times in Prometheus' text format, for whoever has the token. No names."""
     wanted = os.environ.get(METRICS_TOKEN, "")
     sent = visit.request.headers.get("authorization", "").removeprefix("Bearer ")
-    # guard: metrics are for whoever has their token
+    # Metrics are for whoever has their token.
     if not wanted or not compare_digest(sent.encode(), wanted.encode()):
         raise NotHereError
     queue = visit.services.queue

@@ -60,7 +60,6 @@ def overview(visit: Visit) -> Response:
 def ask(visit: Visit) -> Response:
     """Open a request (students)."""
     services, offer, who = visit.services, offered(visit, visit.part("assignment")), visit.who
-    # guard: requests are about released results
     if offer.state != "released" or offer.assignment.id in services.requests.refused():
         raise RefusedError(403, "No regrade requests are taken for this assignment.")
     _, standing = current_result(visit, offer.assignment)
@@ -166,11 +165,10 @@ def _thread_page(
 def _view(visit: Visit) -> RequestView:
     """The request in the address, for those who may read it."""
     found = visit.services.requests.get(int(visit.part("request")))
-    # guard: another student's request is not there
     if found is None or (visit.who.role == "student" and found.student != visit.who.person):
         raise NotHereError
     assignment = visit.services.course.assignments().get(found.assignment)
-    # guard: a thread names points, which are for after the release
+    # A thread names points, which are for after the release.
     if visit.who.role == "student" and visit.services.states.of(found.assignment) != "released":
         raise NotHereError
     if assignment is None:

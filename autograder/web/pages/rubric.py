@@ -28,7 +28,7 @@ def apply(visit: Visit) -> Response:
     """Give the answers with changed rubric items the points of today, if they were shown."""
     view, services = task_view(visit), visit.services
     outdated = view.outdated
-    # guard: a changed rubric changes those who were shown
+    # A changed rubric changes those who were shown.
     if visit.sent("seen") != _shown(outdated):
         raise RefusedError(409, "This has changed since the page was opened. Look again.")
     changes = [PointsChange(one.row, one.points, one.row.comment, one.chosen) for one in outdated]

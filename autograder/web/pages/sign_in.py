@@ -44,14 +44,14 @@ def enter(visit: Visit) -> Response:
 def begin(visit: Visit, made: Visitor, path: str = "/") -> Response:
     """Give a session to this browser, and go to a page."""
     if visit.visitor is not None:
-        # guard: a session before the sign-in ends with it
+        # A session before the sign-in ends with it.
         visit.services.access.sign_out(visit.visitor)
     response = go_to(path)
     response.set_cookie(
         COOKIE,
         made.secret,
         path=visit.services.prefix or "/",
-        httponly=True,  # guard: no script reads a session
+        httponly=True,
         samesite="lax",
         secure=visit.request.url.scheme == "https",
     )

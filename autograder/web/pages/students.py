@@ -74,10 +74,10 @@ def decide(visit: Visit) -> Response:
     # extra points are added each time; a form that is sent twice was not seen twice
     if made.kind != "extra" and not new_ones([made], recorded):
         return go_to(_path(book.assignment, name))
-    # guard: what somebody else has decided meanwhile is not replaced unseen
+    # What somebody else has decided meanwhile is not replaced unseen.
     if visit.sent("seen") != newest_decision(recorded, name):
         return _student_page(visit, book, name, problem=CHANGED, status=409)
-    # guard: only a decision about this student is undone here
+    # Only a decision about this student is undone here.
     if made.undoes is not None and made.undoes not in _undoable(recorded, name):
         return _student_page(visit, book, name, problem="This cannot be undone.", status=422)
     book.store.decide([made])

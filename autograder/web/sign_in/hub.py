@@ -62,7 +62,7 @@ class HubSignIn:
             name = str(user["name"]) if user else ""
         except (HTTPError, KeyError, ValueError, TypeError):
             raise SignInError(f"{self.settings.name} does not confirm this sign-in.", 502) from None
-        # guard: the hub decides who may use this service
+        # The hub decides who may use this service.
         if not allowed:
             raise SignInError(f"{self.settings.name} does not let you use this service.")
         found = self.settings.find(name, roster)

@@ -70,7 +70,7 @@ def members_roster(tool: LtiTool, roster: Roster) -> Roster:
             answer.raise_for_status()
             members += answer.json()["members"]
             after = str(answer.links.get("next", {}).get("url", ""))
-            # guard: the token goes to the LMS alone
+            # The token goes to the LMS alone.
             if not after or urlsplit(after)[:2] != urlsplit(url)[:2]:
                 break
             url = after
@@ -169,7 +169,7 @@ def _people(members: list[Any], roster: Roster) -> Iterator[Person]:
     """The active students of a list, each once, as people of the roster."""
     students = {one["user_id"]: one for member in members if (one := _student(member))}
     known = {one.keys["lti_user_id"]: one for one in roster if "lti_user_id" in one.keys}
-    # guard: an address is not taken from somebody whom the LMS knows by id
+    # An address is not taken from somebody whom the LMS knows by id.
     new = [one for one in roster if "lti_user_id" not in one.keys]
     emails = Counter(one["email"].lower() for one in students.values() if "email" in one)
     by_email = {one.email.lower(): one for one in new if emails[one.email.lower()] == 1}

@@ -97,7 +97,6 @@ class LtiTool:
         own = self.settings
         claims = self._keys.claims(token)
         check_claims(claims, issuer=own.issuer, client_id=own.client_id, pending=pending)
-        # guard: a launch is taken once
         if not self.access.use(pending.nonce, expires=float(claims["exp"])):
             raise SignInError("This launch was used before. Begin again in the LMS.")
         self._check_message(claims)
@@ -107,21 +106,16 @@ class LtiTool:
         return Launch(person, role, str(claims[CLAIM + "target_link_uri"])[len(self.address) :])
 
     def _check_message(self, claims: Mapping[str, Any]) -> None:
-        # guard: launches of another deployment
         if claims.get(CLAIM + "deployment_id") not in self.settings.deployment_ids:
             raise SignInError(NOT_US)
-        # guard: messages that are no launch
         if claims.get(CLAIM + "message_type") != "LtiResourceLinkRequest":
             raise SignInError("The LMS sent something else than a launch.")
-        # guard: other versions of LTI
         if claims.get(CLAIM + "version") != "1.3.0":
             raise SignInError("The LMS speaks another version of LTI than 1.3.")
         target = claims.get(CLAIM + "target_link_uri")
-        # guard: launches for another tool
         if not isinstance(target, str) or not f"{target}/".startswith(f"{self.address}/"):
             raise SignInError("This launch is meant for another tool.")
         context = _table(claims, CLAIM + "context").get("id")
-        # guard: launches of another course of the LMS
         if not context or context != self.settings.context:
             raise SignInError(
                 f"This launch comes from the course {context!r} of the LMS, which is not the one "
@@ -176,7 +170,7 @@ def role_of(roles: object) -> Role:
         return "grader"
     if _has(held, "#", ("Instructor",)) or "Instructor" in held:
         return "instructor"
-    # guard: only people with a role in the course are launched
+    # Only people with a role in the course are launched.
     if not (_has(held, "#", ("Learner",)) or "Learner" in held):
         raise SignInError("The LMS gives you no role in this course.")
     return "student"
@@ -192,7 +186,6 @@ def _person(claims: Mapping[str, Any], role: Role, roster: Roster) -> str:
         email = claims.get("email")
         return email if isinstance(email, str) and email else sub
     known = [one.id for one in roster if one.keys.get("lti_user_id") == sub]
-    # guard: launched students are in the roster
     if len(known) != 1:
         raise SignInError(
             "You are not in the roster of this course yet. Ask your instructor to update it."

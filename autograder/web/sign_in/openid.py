@@ -63,7 +63,6 @@ class OpenIdProvider:
         claims = self._keys.claims(signed)
         own = self.settings
         check_claims(claims, issuer=own.issuer, client_id=own.client_id, pending=pending)
-        # guard: a token signs in once
         if not self.access.use(pending.nonce, expires=float(claims["exp"])):
             raise SignInError("This sign-in was used before. Begin again.")
         return self._person({**self._more(claims, token), **claims}, roster)
@@ -74,7 +73,6 @@ class OpenIdProvider:
         if not isinstance(name, str) or not name:
             raise SignInError(f"The sign-in server does not state your {own.claim}.")
         needs_proof = own.claim == "email" and not own.unverified_email
-        # guard: an email address is verified
         if needs_proof and claims.get("email_verified") not in (True, "true"):
             raise SignInError(f"The sign-in server has not verified the address {name}.")
         found = own.find(name, roster)
@@ -88,7 +86,7 @@ class OpenIdProvider:
             return {}
         bearer = {"Authorization": f"Bearer {token.get('access_token', '')}"}
         found = fetched(self._discovered("userinfo_endpoint"), bearer)
-        # guard: what is said beside a token is about the same person
+        # What is said beside a token is about the same person.
         if not isinstance(found, dict) or found.get("sub") != claims["sub"]:
             raise SignInError("The sign-in server speaks of two people. Begin again.")
         return found
@@ -103,7 +101,6 @@ class OpenIdProvider:
         if not self._found:
             issuer = self.settings.issuer
             found = fetched(f"{issuer.rstrip('/')}/.well-known/openid-configuration")
-            # guard: discovery is the issuer's own
             if not isinstance(found, dict) or found.get("issuer") != issuer:
                 raise SignInError("The sign-in server has another name than its settings.", 502)
             self._found = found

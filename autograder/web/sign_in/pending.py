@@ -56,7 +56,6 @@ class PendingSignIn:
                 "Your browser did not keep the cookie of this sign-in, or it took too long. Open "
                 "the course in a window of its own and begin again."
             )
-        # guard: the answer belongs to this browser
         if not hmac.compare_digest(state.encode(), self.state.encode()):
             raise SignInError("This answer belongs to another sign-in. Begin again.")
 

@@ -22,7 +22,6 @@ def _secure(text: str) -> str:
     except ValueError:
         host = None
     local = host in ("localhost", "127.0.0.1", "::1")
-    # guard: sign-in servers are reached by https
     if not host or not (parts.scheme == "https" or (local and parts.scheme == "http")):
         raise ValueError("write an address that begins with https://")
     return text
@@ -60,7 +59,6 @@ class People(_Table):
         if wanted in map(alike, self.graders):
             return name, "grader"
         found = [one for one in roster if wanted and alike(_value(one, self.column)) == wanted]
-        # guard: only people of the roster come in
         return (found[0].id, "student") if len(found) == 1 else None
 
 

@@ -51,7 +51,7 @@ class PublishedKeys:
         return jwt.decode(
             token,
             keys,
-            algorithms=ALGORITHMS,  # guard: tokens are signed with a key that is public
+            algorithms=ALGORITHMS,  # tokens are signed with a key that is public
         ).claims
 
     def _current(self, oldest_s: float) -> KeySet:
@@ -71,25 +71,23 @@ def check_claims(
     """Refuse a token that is not the answer to this request; raises ``SignInError``."""
     registry = JWTClaimsRegistry(
         leeway=LEEWAY_S,
-        iss={"essential": True, "value": issuer},  # guard: tokens of another issuer
-        aud={"essential": True, "value": client_id},  # guard: tokens for another client
+        iss={"essential": True, "value": issuer},
+        aud={"essential": True, "value": client_id},
         exp={"essential": True},
         iat={"essential": True},
         sub={"essential": True},
     )
     try:
-        registry.validate(dict(claims))  # guard: tokens that have expired
+        registry.validate(dict(claims))
     except JoseError as bad:
         raise SignInError(f"This sign-in is not valid ({bad}).") from None
     audience = claims["aud"]
     several = isinstance(audience, list) and len(audience) > 1
-    # guard: tokens that were made for another party
+    # Tokens that were made for another party.
     if claims.get("azp", "" if several else client_id) != client_id:
         raise SignInError("This sign-in was made for another service.")
-    # guard: old tokens
     if not claims["iat"] >= time.time() - OLDEST_S - LEEWAY_S:
         raise SignInError("This sign-in is too old. Begin again.")
-    # guard: tokens of another request
     if claims.get("nonce") != pending.nonce:
         raise SignInError("This sign-in answers another request. Begin again.")
 

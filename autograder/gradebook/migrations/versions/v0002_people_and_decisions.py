@@ -55,4 +55,4 @@ def upgrade() -> None:
         sa.Column("undoes", sa.Integer, sa.ForeignKey("decisions.id")),
     )
     op.create_index("decisions_by_student", "decisions", ["assignment", "student"])
-    append_only("people", "arrivals", "decisions")  # guard: what people decided is only added
+    append_only("people", "arrivals", "decisions")

@@ -55,7 +55,7 @@ echo "$grader/code" >"$(echo "$grader"/environment/lib/python3.*/site-packages)/
 
 # The student's code runs as another user, who can read the environment but not the package.
 mkdir -p "$grader/evidence"
-chmod -R go= "$source"  # guard: the package is closed when the image is made
+chmod -R go= "$source"  # the package is closed when the image is made
 chmod 700 "$grader/evidence"
 
 export OMP_NUM_THREADS=1

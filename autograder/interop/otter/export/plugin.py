@@ -67,7 +67,7 @@ class Graded:
         said = CheckResults(FORMAT, tuple(said_of(grade, every.whole())))
         (folder / CHECKS).unlink()
         (folder / SAID).write_bytes(msgspec.json.encode(said))
-        return only_shown(submission)  # guard: otter gets a notebook with nothing left to run
+        return only_shown(submission)  # otter gets a notebook with nothing left to run
 
 
 def refuse_shadows(folder: Path) -> None:
@@ -78,7 +78,6 @@ def refuse_shadows(folder: Path) -> None:
         stem = path.name.partition(".")[0]
         package = path.is_dir() and any(path.glob("__init__.*"))
         module = path.is_file() and path.name.endswith(tuple(all_suffixes()))
-        # guard: no module beside a notebook stands in for the grader's
         if stem in taken and (package or module):
             raise SubmissionError(
                 f"{path.name}: this name hides a module that the grader needs. "
@@ -136,7 +135,7 @@ def graded(every: EveryCheck, path: Path, *, require: Level) -> Grade:
         done = grade_submission(
             PreparedClass(there.context, there.expected), Submitted(path), time.monotonic()
         )
-    if done.grade.status == "rejected":  # guard: no score here is no score in otter
+    if done.grade.status == "rejected":  # no score here is no score in otter
         raise SubmissionError(done.grade.reason)
     if done.grade.status == "ungraded":
         raise SandboxError(f"{path.name} was not graded: {done.grade.reason}")
@@ -150,7 +149,7 @@ def answers_away(folder: Path) -> Iterator[None]:
     kept = {place: place.read_bytes() for place in places if place.is_file()}
     try:
         for place in kept:
-            place.unlink()  # guard: answers are off the disk while otter's notebook runs
+            place.unlink()  # answers are off the disk while otter's notebook runs
         yield
     finally:
         for place, content in kept.items():
@@ -162,7 +161,7 @@ def only_shown(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     cells = [  # metadata of a cell could make otter generate code
         nbformat.v4.new_markdown_cell(cell.source)
         if cell.cell_type == "markdown"
-        # guard: metadata of a hand-in never reaches otter
+        # Metadata of a hand-in never reaches otter.
         else nbformat.v4.new_raw_cell(cell.source)
         for cell in notebook.cells
     ]

@@ -42,7 +42,6 @@ def read_archive(path: Path) -> Package:
     """The assignment in a zip; raises SpecError."""
     try:
         members = [m for m in list_members(path) if not _is_noise(PurePosixPath(m.name))]
-        # guard: otter: members refused
         problems = [f"{path.name}/{m.name}: {m.error}" for m in members if m.error]
         if problems:
             raise SpecError(problems)
@@ -64,7 +63,7 @@ def read_folder(path: Path) -> Package:
         name = PurePosixPath(file.relative_to(path).as_posix())
         if not file.is_file() or _is_noise(name):
             continue
-        if not file.resolve().is_relative_to(root):  # guard: otter: links of a folder
+        if not file.resolve().is_relative_to(root):
             raise SpecError([f"{file}: this link points outside the folder; copy the file into it"])
         found[name] = file.read_bytes
     return _package(found, str(path))
@@ -105,7 +104,7 @@ def _supports(
             continue
         data = _loaded(load, place, problems)
         size += len(data)
-        if size > MAX_BYTES:  # guard: otter: size of files
+        if size > MAX_BYTES:
             problems.append(
                 f"{place}/{FILES}: more than {MAX_BYTES:,} bytes. "
                 "Leave out files that the notebooks do not read"

@@ -126,7 +126,6 @@ def _settings_of(
     place = reading.place(cell)
     given = reading.known(QuestionSettings, _yaml_of(cell, reading), cell)
     settings = make(QuestionSettings, given, place, reading.problems)
-    # guard: otter: names of questions
     if settings is not None and not _NAME.fullmatch(settings.name):
         reading.problems.append(
             f"{place}: {settings.name[:60]!r} cannot be a question name, because it is also used "

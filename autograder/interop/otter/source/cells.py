@@ -78,7 +78,7 @@ class NotebookFile:
 def read_notebook(data: bytes) -> NotebookFile:
     """A notebook from its bytes; raises SourceFault."""
     text = without_surrogates(decode(data, Repairs()))
-    if text.count("[") + text.count("{") > MAX_BRACKETS:  # guard: otter: brackets
+    if text.count("[") + text.count("{") > MAX_BRACKETS:
         raise SourceFault(0, f"it contains more than {MAX_BRACKETS:,} lists and objects")
     try:
         held = json.loads(text)
@@ -95,7 +95,7 @@ def read_notebook(data: bytes) -> NotebookFile:
         raise SourceFault(0, f"it cannot be read as a notebook ({said})") from None
     raw = made.get("cells")
     cells = [cell for cell in raw if isinstance(cell, dict)] if isinstance(raw, list) else []
-    if len(cells) > MAX_CELLS:  # guard: otter: cells
+    if len(cells) > MAX_CELLS:
         raise SourceFault(0, f"it has {len(cells):,} cells; at most {MAX_CELLS:,} are read")
     metadata = made.get("metadata")
     minor = made.get("nbformat_minor")

@@ -57,7 +57,7 @@ def read_exception_file(source: str, *, name: str, place: str) -> Question:
                 )
             decorators.update(ast.walk(maker.func if isinstance(maker, ast.Call) else maker))
             cases[node.name] = _case(node, maker, settings)
-    for other in _other_uses(tree, makers, decorators):  # guard: otter: other uses of test_case
+    for other in _other_uses(tree, makers, decorators):
         raise SourceFault(
             getattr(other, "lineno", 0),
             f"the effect of this use of {_MAKER} is known only when the file "
@@ -103,7 +103,6 @@ def _settings(tree: ast.Module, ours: tuple[str, ...] = _SETTINGS) -> dict[str, 
 def _refuse(node: ast.AST, ours: tuple[str, ...]) -> None:
     """Raise SourceFault if a statement binds one of ``ours`` other than to a literal."""
     for part in ast.walk(node):
-        # guard: otter: settings set by running
         if isinstance(part, ast.Name) and part.id in ours and not isinstance(part.ctx, ast.Load):
             raise SourceFault(part.lineno, f"{part.id!r} {_RUNS}")
 

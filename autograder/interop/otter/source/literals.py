@@ -39,7 +39,7 @@ _METHODS: dict[str, Callable[..., str]] = {
 
 def parse_file(source: str) -> ast.Module:
     """The syntax tree of a file; raises SourceFault."""
-    if len(source) > MAX_SOURCE:  # guard: otter: source size
+    if len(source) > MAX_SOURCE:
         raise SourceFault(0, f"it has more than {MAX_SOURCE:,} characters, too large for a test")
     try:
         with warnings.catch_warnings():
@@ -64,7 +64,7 @@ def source_of(node: ast.AST) -> str:
 
 def value_of(node: ast.expr, names: Mapping[str, Any], *, depth: int = 0) -> Any:
     """The value of an expression; ``names`` holds known values by name. Raises SourceFault."""
-    if depth > MAX_DEPTH:  # guard: otter: literal depth
+    if depth > MAX_DEPTH:
         raise SourceFault(node.lineno, f"this is nested more than {MAX_DEPTH} deep")
 
     def inner(part: ast.expr) -> Any:
@@ -171,7 +171,7 @@ def _shadowed(function: ast.expr, names: Mapping[str, Any]) -> bool:
 
 
 def _bounded(value: Any, size: int, node: ast.expr) -> Any:
-    if size > MAX_TEXT:  # guard: otter: literal size
+    if size > MAX_TEXT:
         raise SourceFault(node.lineno, f"this value has more than {MAX_TEXT:,} characters")
     return value
 

@@ -37,7 +37,7 @@ def summary(brought: ImportedAssignment) -> Iterator[str]:
             "decided inside the sandbox, where a submission can tamper with its own process: "
             f"{', '.join(inside)}"
         )
-    yield from _forgeable_note(brought)  # guard: what anybody can forge is counted
+    yield from _forgeable_note(brought)
 
 
 def _forgeable_note(brought: ImportedAssignment) -> Iterator[str]:

@@ -36,11 +36,9 @@ def file_names(tree: ast.Module) -> dict[str, Any]:
                 try:
                     names[target.id] = value_of(node.value, names)
                 except SourceFault:
-                    # guard: otter: reads of test
                     if target.id in _OURS or any(uses(node.value, "test")):
                         raise
                     names.pop(target.id, None)
-        # guard: otter: statements of an OK file
         elif not isinstance(node, _HARMLESS) and not _is_text(node):
             raise SourceFault(node.lineno, _RUNS)
     return names

@@ -57,7 +57,7 @@ def scored(
     The last case of an all-or-nothing question has all its points. Scaling and rounding are
     noted in ``told``. Raises SpecError with every problem.
     """
-    problems = _doubles(questions)  # guard: otter: names there twice
+    problems = _doubles(questions)
     shares = []
     for question in questions:
         try:

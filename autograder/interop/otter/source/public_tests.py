@@ -35,7 +35,7 @@ def public_test(scored: ScoredQuestion) -> Any:
     kept = [
         (case, points)
         for case, points in zip(question.cases, scored.points, strict=True)
-        if not case.hidden  # guard: otter: hidden cases for students
+        if not case.hidden
     ]
     if question.source:
         return public_source(question.source, {case.function for case, _ in kept})
@@ -58,7 +58,6 @@ def public_source(source: str, kept: set[str]) -> str:
     lines = source.split("\n")
     gone: set[int] = set()
     for node in ast.parse(source).body:
-        # guard: otter: hidden functions for students
         if isinstance(node, ast.FunctionDef) and node.decorator_list and node.name not in kept:
             first = min(part.lineno for part in node.decorator_list)
             gone |= set(range(first - 1, node.end_lineno or first))

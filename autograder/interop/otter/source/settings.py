@@ -27,7 +27,7 @@ Kind = TypeVar("Kind", bound=BaseModel)
 
 
 class _Settings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")  # guard: otter: unknown keys
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class GraderSettings(_Settings):
@@ -156,16 +156,16 @@ class CaseSettings(_Settings):
 
 def read_yaml(text: str) -> dict[str, Any]:
     """A mapping from YAML text, empty for none; raises SourceFault."""
-    if len(text) > MAX_YAML:  # guard: otter: yaml size
+    if len(text) > MAX_YAML:
         raise SourceFault(0, f"its YAML has more than {MAX_YAML:,} characters")
     try:
         for event in _counted(yaml.parse(text, Loader=yaml.SafeLoader)):
-            if isinstance(event, yaml.AliasEvent):  # guard: otter: yaml aliases
+            if isinstance(event, yaml.AliasEvent):
                 raise SourceFault(
                     _line(event.start_mark),
                     f"it contains an alias (*{event.anchor}); write the value out",
                 )
-        made = yaml.safe_load(text)  # guard: otter: yaml loader
+        made = yaml.safe_load(text)
     except yaml.YAMLError as bad:
         mark = getattr(bad, "problem_mark", None)
         said = str(getattr(bad, "problem", None) or bad).split("\n")[0][:200]
@@ -187,7 +187,7 @@ def _counted(events: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
     for number, event in enumerate(events):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        if number > MAX_PARTS or depth > MAX_DEPTH:  # guard: otter: yaml parts and depth
+        if number > MAX_PARTS or depth > MAX_DEPTH:
             raise SourceFault(
                 _line(event.start_mark),
                 f"its YAML has more than {MAX_PARTS:,} parts or is nested more than {MAX_DEPTH} "

@@ -197,8 +197,7 @@ def _stripped(cell: NotebookFileCell, settings: AssignmentSettings) -> list[Note
     source = without_ignored(with_calls(cell.source))
     solution = SOLUTION_TAG in tags
     if cell.kind == "code" and (solution or settings.strip_solutions_from_all_cells):
-        source = for_students(source)  # guard: otter: solutions for students
-    # guard: otter: written solutions for students
+        source = for_students(source)
     if cell.kind == "markdown" and solution and INCLUDE_TAG not in tags:
         return []
     if settings.seed.variable:

@@ -37,7 +37,7 @@ def beside(
                 f"The file {name!r} is not next to the master and is not imported: a notebook that "
                 "reads it will fail. Put it in the assignment's files/ folder."
             )
-    if size > MAX_BYTES:  # guard: otter: size of named files
+    if size > MAX_BYTES:
         problems.append(
             f"the files of the master have {size:,} bytes in total; at most {MAX_BYTES:,} are "
             "allowed. Leave out files that the notebooks do not read"
@@ -61,7 +61,6 @@ def text_beside(folder: Path, name: str, course: Path | None = None) -> str:
 def _within(folder: Path, name: str, course: Path | None = None) -> Path:
     root = (course or folder).resolve()
     path = (folder.resolve() / name.replace("\0", "")).resolve()
-    # guard: otter: files outside of the master's folder
     if not path.is_relative_to(root) or path == root or "\0" in name:
         outside = "the course's folder" if course else "the master's folder"
         raise SourceFault(0, f"{name!r} is outside {outside}; move it into that folder{_SHARED}")
@@ -78,6 +77,5 @@ def _files(folder: Path, name: str) -> Iterator[Path]:
     for number, file in enumerate(sorted(path.rglob("*"))):
         if number > MAX_NAMED:
             raise SourceFault(0, f"the folder {name!r} contains more than {MAX_NAMED:,} files")
-        # guard: otter: links in a named folder
         if file.is_file() and file.resolve().is_relative_to(root):
             yield file

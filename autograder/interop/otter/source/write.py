@@ -74,7 +74,7 @@ def _toml(brought: ImportedAssignment, own: str) -> bytes:
     meant = _writable(_document(brought, own))
     for multiline in (True, False):
         text = tomli_w.dumps(meant, multiline_strings=multiline)
-        if tomllib.loads(text) == meant:  # guard: otter: parsed back
+        if tomllib.loads(text) == meant:
             break
     else:
         raise SpecError([f"{brought.title}: its tests cannot be written as TOML"])
@@ -137,7 +137,7 @@ def _exercise(scored: ScoredQuestion, own: str) -> dict[str, Any]:
 
 def _kind(case: OtterCase, question: Question) -> dict[str, Any]:
     if case.function:
-        # guard: hidden test functions are not in the file of a public one
+        # Hidden test functions are not in the file of a public one.
         code = question.source if case.hidden else without_hidden(question)
         return {"kind": "test_function", "code": code, "function": case.function}
     shown = case.examples or (Example("pass\n", ""),)  # otter passes a case without examples

@@ -40,7 +40,7 @@ def recognise(pairs: Sequence[ComparedPair], *, clear: bool = False) -> Transfor
         transforms = [change.transform(ordered) for change in found] + fitted(ordered)
     proved = [transform for transform in transforms if transform.clear]
     told = dict.fromkeys(proved if proved or clear else transforms)
-    # guard: diagnosis: two changes that both hold are not told apart
+    # Two changes that both hold are not told apart.
     return next(iter(told)) if len(told) == 1 else None
 
 
@@ -96,7 +96,7 @@ def _visible(found: Sequence[tuple[Equation, Bounds]]) -> bool:
     every = np.concatenate(sizes)
     computed = any(parts.slack > 1 for parts, _ in found)
     varied = not computed or every.max(initial=0) > 1.01 * every.min(initial=np.inf)
-    # guard: diagnosis: a change that cannot be seen is none
+    # A change that cannot be seen is none.
     return bool(min(moved, every.size) >= TELLING and varied)
 
 
