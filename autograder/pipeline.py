@@ -114,9 +114,10 @@ def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submissi
 def best_run(
     prepared: PreparedClass, submission: Submission, first: JudgedRun
 ) -> tuple[JudgedRun, tuple[JudgedRun, ...], tuple[str, ...]]:
-    """Tries a submission as submitted (``first``), without inserted cells, and in repaired order;
-    the better result of each exercise counts. Returns that, all runs, and notes on them."""
-    spec, outline = prepared.context.loaded.spec, prepared.context.outline
+    """Tries a submission as submitted (``first``) and, while it has not earned everything, without
+    inserted cells and in repaired order; the better result of each exercise counts. Returns that,
+    all runs, and notes on them."""
+    spec = prepared.context.loaded.spec
     early = other_runs.too_early(first.located, first.run)
     best, runs, notes = first, [first], other_runs.notes_on(first, early)
     # A cell that is put in lowers no result.
@@ -126,10 +127,13 @@ def best_run(
             runs.append(judged_run(prepared, less))
             best, said = other_runs.better_without(spec, best, runs[-1])
             notes += said
-    ordered = other_runs.in_repaired_order(spec, outline, submission, first, early)
+    ordered = other_runs.in_repaired_order(spec, submission, best, early)
     if ordered is not None:
-        runs.append(judged_run(prepared, ordered))
-        best, said = other_runs.joined(spec, best, runs[-1])
+        try:
+            runs.append(judged_run(prepared, ordered))
+            best, said = other_runs.joined(spec, best, runs[-1])
+        except NotStoredError:  # a stricter rule wants a run that nothing called for before
+            said = (other_runs.NOT_STORED,)
         notes += said
     return best, tuple(runs), notes
 
