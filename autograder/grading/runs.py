@@ -3,7 +3,7 @@ and without restored cells. The assignment says what the run in another order is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -22,10 +22,7 @@ from autograder.notebook.submission import Submission
 
 NAMED = 12  # cells of the order that are listed
 NAMED_TITLES = 3
-NOT_STORED = (
-    "A run of the cells in another order could earn more, but is not stored; grade this submission "
-    "again."
-)
+NOT_STORED = "Another run of the cells could earn more, but is not stored: grade this file again."
 
 
 class Trace(msgspec.Struct, frozen=True, array_like=True):
@@ -49,6 +46,9 @@ class JudgedRun:
     fresh: bool
     took: Timing = NOTHING
     trace: Trace | None = None
+
+
+Join = Callable[[Assignment, JudgedRun, JudgedRun], tuple[JudgedRun, tuple[str, ...]]]
 
 
 def all_right(tried: JudgedRun) -> bool:
@@ -92,9 +92,19 @@ def notes_on(first: JudgedRun, early: Sequence[EarlyUse]) -> tuple[str, ...]:
     return (*first.located.notes, *used_early(early))
 
 
-def without_added_cells(submission: Submission, first: JudgedRun) -> tuple[Submission, ...]:
-    """The submission without inserted given cells, if that could earn more."""
-    return () if all_right(first) else with_less(submission)
+def further_runs(
+    assignment: Assignment,
+    submission: Submission,
+    first: JudgedRun,
+    early: Sequence[EarlyUse],
+) -> Iterator[tuple[Submission, Join]]:
+    """The submission as it is run again because the first run has not earned everything: without
+    inserted given cells, and in repaired order; each with what joins its run to the best so far."""
+    if not all_right(first):
+        yield from ((less, better_without) for less in with_less(submission))
+    ordered = in_repaired_order(assignment, submission, first, early)
+    if ordered is not None:
+        yield ordered, joined
 
 
 def in_repaired_order(

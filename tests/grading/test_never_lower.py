@@ -12,7 +12,7 @@ from autograder import pipeline
 from autograder.errors import NotStoredError
 from autograder.evidence.records import CellRun, TimeSpent
 from autograder.grading.context import GradingContext, PreparedClass
-from autograder.grading.runs import NOT_STORED, JudgedRun, in_repaired_order, too_early
+from autograder.grading.runs import NOT_STORED, JudgedRun, further_runs, too_early
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import locate
 from autograder.notebook.structure.outline import Outline, TemplateCell
@@ -131,13 +131,10 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(
     monkeypatch.setattr(pipeline, "judged_run", stricter)
     left = grade_submission(stored, Kept(), 0.0)
     assert left.grade.status == "graded"
-    ordered = in_repaired_order(
-        context.loaded.spec,
-        kept,
-        left.tries[0],
-        too_early(left.tries[0].located, left.tries[0].run),
-    )
-    made = ordered is None or tuple(cell.source for cell in ordered.cells) in seen
+    first = left.tries[0]
+    early = too_early(first.located, first.run)
+    wanted = [other for other, _ in further_runs(context.loaded.spec, kept, first, early)]
+    made = all(tuple(cell.source for cell in other.cells) in seen for other in wanted)
     assert (NOT_STORED in left.grade.submission.repairs) != made
 
 
