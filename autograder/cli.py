@@ -115,7 +115,7 @@ class Commands(TyperGroup):
         similar = get_close_matches(args[0], PLACES, n=1) if args[0] not in PLACES else []
         if similar:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {similar[0]!r}?")
-        name, found, rest = super().resolve_command(ctx, _as_now(args))
+        name, found, rest = super().resolve_command(ctx, args)
         if found is None:
             return name, None, rest
         if PLACES[str(name)].name != GROUP:
@@ -129,16 +129,6 @@ class Commands(TyperGroup):
         except typer.BadParameter as bad:
             reword(bad)
             raise
-
-
-def _as_now(args: list[str]) -> list[str]:
-    """Accept the old spelling `export` of `package` until the next release."""
-    tools = ("gradescope", "nbgrader", "otter")
-    of_assignment = args[:1] == ["export"] and args[1:2] and args[1] in tools
-    if not of_assignment or any(Path(arg, "run.json").is_file() for arg in args[2:]):
-        return args
-    say(err, f"note: this is now `autograder package {args[1]}`; the old spelling will be removed")
-    return ["package", *("--install" if arg == "--package" else arg for arg in args[1:])]
 
 
 def _described(name: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 
 from autograder.errors import AutograderError, NotStoredError, SandboxError, SubmissionError
 from autograder.evidence.store import versions
@@ -116,20 +115,15 @@ def best_run(
 ) -> tuple[JudgedRun, tuple[JudgedRun, ...], tuple[str, ...]]:
     """Tries a submission as submitted (``first``), without inserted cells, and in repaired order;
     the better result of each exercise counts. Returns that, all runs, and notes on them."""
-    spec, outline = prepared.context.loaded.spec, prepared.context.outline
+    spec = prepared.context.loaded.spec
     early = other_runs.too_early(first.located, first.run)
     best, runs, notes = first, [first], other_runs.notes_on(first, early)
-    # A cell that is put in lowers no result.
-    for less in other_runs.without_added_cells(submission, first):
-        # A run that was never made ends no batch.
-        with suppress(NotStoredError):  # a newer rule wants a run that was never stored
-            runs.append(judged_run(prepared, less))
-            best, said = other_runs.better_without(spec, best, runs[-1])
-            notes += said
-    ordered = other_runs.in_repaired_order(spec, outline, submission, first, early)
-    if ordered is not None:
-        runs.append(judged_run(prepared, ordered))
-        best, said = other_runs.joined(spec, best, runs[-1])
+    for other, join in other_runs.further_runs(spec, submission, first, early):
+        try:
+            runs.append(judged_run(prepared, other))
+            best, said = join(spec, best, runs[-1])
+        except NotStoredError:  # a stricter rule wants a run that nothing called for before
+            said = (other_runs.NOT_STORED,)
         notes += said
     return best, tuple(runs), notes
 

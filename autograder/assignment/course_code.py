@@ -1,12 +1,7 @@
-"""A course's own modules, inputs.py and checks.py, imported from their source text.
-
-Modules and names of ours that have moved since the previous release can still be imported under
-their old names, so that assignments and public evidence written for it keep working.
-"""
+"""A course's own modules, inputs.py and checks.py, imported from their source text."""
 
 from __future__ import annotations
 
-import ast
 import functools
 import hashlib
 import importlib.abc
@@ -15,20 +10,6 @@ import inspect
 from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any
-
-_MOVED = {  # packages and modules that an assignment may import: old and new names
-    "autograder.checks": "autograder.judging.checks",
-    "autograder.spec": "autograder.assignment",
-    "autograder.verdict": "autograder.judging.verdict",
-}
-_NAMES = {  # by current module: old and new names
-    "autograder.judging.checks.relation": {
-        "CallSeen": "CallView",
-        "Held": "DecodedValue",
-        "Seen": "RelationView",
-    },
-    "autograder.wire.values": {"Made": "ConstructedObject"},
-}
 
 Functions = Mapping[str, Callable[..., Any]]
 
@@ -73,31 +54,4 @@ class _Loader(importlib.abc.SourceLoader):
         return self._source
 
     def source_to_code(self, data: Any, path: Any = "") -> CodeType:  # type: ignore[override]
-        tree = ast.parse(data, filename=path)
-        return compile(_Moved().visit(tree), path, "exec", dont_inherit=True)
-
-
-class _Moved(ast.NodeTransformer):
-    """Replaces the old names of moved modules in imports."""
-
-    def visit_Import(self, node: ast.Import) -> ast.Import:
-        for alias in node.names:
-            if alias.asname:  # without it, the packages in between are used too
-                alias.name = _now(alias.name)
-        return node
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:
-        node.module = _now(node.module or "")
-        names = _NAMES.get(node.module, {})
-        for alias in node.names:
-            if alias.name in names:
-                alias.name, alias.asname = names[alias.name], alias.asname or alias.name
-        return node
-
-
-def _now(module: str) -> str:
-    """The current name of a module."""
-    for before, now in _MOVED.items():
-        if f"{module}.".startswith(f"{before}."):
-            return now + module.removeprefix(before)
-    return module
+        return compile(data, path, "exec", dont_inherit=True)

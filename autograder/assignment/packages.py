@@ -2,7 +2,7 @@
 
 An assignment states them (``packages``). One that does not uses torch if its inputs, its checks or
 its solution import it, or if it has checks that cannot do without: of relations that is assumed,
-because they used to get tensors. Not covered: imports by ``importlib``, and in modules beside the
+because they look at tensors then. Not covered: imports by ``importlib``, and in modules beside the
 notebook.
 """
 

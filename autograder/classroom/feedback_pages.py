@@ -12,7 +12,7 @@ from autograder.errors import StoreError
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.standing import Standing
 from autograder.reports.feedback.feedback import feedback
-from autograder.reports.feedback.page import BELOW, restated
+from autograder.reports.feedback.page import restated
 
 
 def page_today(
@@ -37,8 +37,6 @@ def page_today(
         raise StoreError(f"{path}: cannot be read ({bad.strerror})") from None
     shown = feedback(grade, assignment)
     if nameless:
-        if BELOW not in page:  # an older version's page, which cannot be restated
-            return ""
         shown = msgspec.structs.replace(shown, student="A student", file="submission", repairs=())
     # What counts today stands on a page that goes back.
     return restated(page, shown, standing)

@@ -56,8 +56,7 @@ class Measured(msgspec.Struct, frozen=True):
     Parts of its elapsed time, over all its children: ``fork_s`` until they were ready, ``cells_s``,
     and ``calls_s`` (reads, calls, figures and tests); most of the rest is spent ending them.
     ``transit_s`` is what a cluster added to ``wall_s``, ``waited_s`` for how much of it no
-    processor was free. ``capability`` is torch's name for the vector instructions that it used; ""
-    in evidence of earlier versions.
+    processor was free. ``capability`` is torch's name for the vector instructions that it used.
     """
 
     cpu_s: float

@@ -23,7 +23,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -67,15 +67,6 @@ class Envelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-
     run: StoredRecord
 
 
-class WholeEnvelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-evidence/1"):
-    """The older form of a record, with all answers in it. It is still read, but no longer
-    written."""
-
-    key: str
-    versions: dict[str, str]
-    run: Run
-
-
 class RecordStamp(msgspec.Struct, frozen=True, array_like=True):
     """What shows that a record is unchanged: its size, its modification time if it has one, and its
     checksum."""
@@ -83,9 +74,6 @@ class RecordStamp(msgspec.Struct, frozen=True, array_like=True):
     size: int
     written_ns: int
     sum: bytes
-
-
-_ENVELOPES: Any = Envelope | WholeEnvelope
 
 
 @cache
@@ -148,13 +136,13 @@ def encoded(key: str, record: StoredRecord) -> tuple[bytes, bytes]:
     return _sum(data), data
 
 
-def decoded(key: str, stored: bytes) -> StoredRecord | Run | None:
+def decoded(key: str, stored: bytes) -> StoredRecord | None:
     """The record stored under this key; None if it is damaged or belongs to another key."""
     data = memoryview(stored)
     if data[:SUM] != _sum(data[SUM:]):
         return None
     try:
-        envelope = msgspec.msgpack.decode(data[SUM:], type=resolved(_ENVELOPES))
+        envelope = msgspec.msgpack.decode(data[SUM:], type=resolved(Envelope))
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return envelope.run if envelope.key == key else None
@@ -203,12 +191,12 @@ class Records(ABC):
         except (Damaged, msgspec.MsgspecError, ValueError, RecursionError):
             return None
 
-    def open(self, key: str) -> Run | None:
+    def open(self, key: str) -> StoredRun | None:
         """The run under this key, or None; reading its answers later may raise ``Damaged``.
         Raises ``StoreError``."""
         stored = self._read(name_of(key))
         found = None if stored is None else decoded(key, stored)
-        return stored_run(found, self._answer) if isinstance(found, StoredRecord) else found
+        return None if found is None else stored_run(found, self._answer)
 
     def save(self, key: str, run: Run) -> None:
         """Write a run: each large answer that is not stored yet, then the record. Raises
@@ -301,7 +289,7 @@ class EvidenceFolder(Records):
         others = [path for path in records if path.stem not in keys]
         named: set[str] = set()
         for path in records:
-            if path.stem in keys and isinstance(run := self.open(path.stem), StoredRun):
+            if path.stem in keys and (run := self.open(path.stem)) is not None:
                 named |= {piece.digest.hex() for piece in run.record.pieces()}
         answers = (path for path in self.folder.glob("answers/*/*") if path.name not in named)
         for path in (*others, *answers):

@@ -169,12 +169,12 @@ def _prepare(connection: Connection) -> None:
     else:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
         tables = set(inspect(connection).get_table_names())
-        if "alembic_version" not in tables and tables & set(TABLES.tables):
-            raise SQLAlchemyError("its tables are not a gradebook's; choose another database")
     if "alembic_version" in tables:
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
         if found == NEWEST:
             return
+    elif tables & set(TABLES.tables):
+        raise SQLAlchemyError("its tables are not a gradebook's; choose another database")
     from autograder.gradebook.upgrade import upgrade  # noqa: PLC0415  it loads Alembic
 
     upgrade(connection, tables)

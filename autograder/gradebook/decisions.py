@@ -22,15 +22,6 @@ import msgspec
 from autograder.gradebook.rounding import written
 
 DecisionKind = Literal["override", "points", "extra", "excuse", "extend", "comment", "undo"]
-KINDS: tuple[DecisionKind, ...] = (
-    "override",
-    "points",
-    "extra",
-    "excuse",
-    "extend",
-    "comment",
-    "undo",
-)
 ADDING = frozenset({"extra", "comment"})  # each counts, unless it is about a task
 
 

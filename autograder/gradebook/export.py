@@ -16,7 +16,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from autograder.gradebook.grade import ExerciseGrade, Grade, as_points, exercise_ids
+from autograder.gradebook.grade import ExerciseGrade, Grade, as_points
 from autograder.gradebook.late import duration
 from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import Standing
@@ -28,16 +28,6 @@ Count = Callable[[str, Grade | None], Standing]
 _SPLIT = re.compile(rf"(;[\s\"]*)(?=[{''.join(map(re.escape, _FORMULA))}])")
 
 
-def gradebook_csv(grades: Iterable[Grade]) -> bytes:
-    """One row per student, sorted: student, file, status, score, max_score, then the
-    score of each exercise, then a note. UTF-8, commas, a newline after each row.
-
-    A score that does not exist is an empty cell, never 0.
-    """
-    ordered = sorted(grades, key=lambda grade: grade.student)
-    return b"".join(gradebook_rows(ordered, exercise_ids(ordered)))
-
-
 def gradebook_rows(
     grades: Iterable[Grade],
     exercises: Sequence[str],
@@ -45,7 +35,9 @@ def gradebook_rows(
     listed: Iterable[str] = (),
 ) -> Iterator[bytes]:
     """The rows of gradebook.csv as bytes: the header, then one for each of ``grades`` and for each
-    student in ``listed`` who has no grade.
+    student in ``listed`` who has no grade. Student, file, status, score, max_score, then the score
+    of each exercise, then a note; UTF-8, commas, a newline after each row. A score that does not
+    exist is an empty cell, never 0.
 
     Both are sorted by student; ``exercises`` are all their exercises, in order of first appearance.
     ``count`` gives a student's standing, including decisions; without it the automatic points are

@@ -30,11 +30,6 @@ def result_json(grade: Grade) -> bytes:
     return _dump(shown)
 
 
-def same_result(one: Grade, other: Grade) -> bool:
-    """Whether two grades are equal apart from their timing."""
-    return result_json(one) == result_json(msgspec.structs.replace(other, timing=one.timing))
-
-
 def read_result(data: bytes, *, name: str = "result") -> Grade:
     """The grade in ``data``; ``name`` is used in errors.
 

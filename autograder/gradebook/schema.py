@@ -1,4 +1,5 @@
-"""The tables of a gradebook. Older files are upgraded by the steps in ``migrations``.
+"""The tables of a gradebook, as a new one gets them. Older ones are upgraded by the steps in
+``migrations``.
 
 These tables are append-only: a later row does not replace the earlier one, so every change is on
 record. Times are UTC in ISO 8601, points are thousandths.
@@ -18,7 +19,8 @@ from sqlalchemy import (
     Table,
 )
 
-NEWEST = "0006"  # the last of the migrations
+NEWEST = "0001"  # the last of the migrations
+APPEND_ONLY = "append-only"  # mark of a table whose rows are never changed
 TABLES = MetaData()
 
 RUNS = Table(
@@ -30,6 +32,7 @@ RUNS = Table(
     Column("seed", String, nullable=False),
     Column("versions", String, nullable=False),  # JSON
     Column("command", String, nullable=False),
+    info={APPEND_ONLY: True},
 )
 GRADES = Table(
     "grades",
@@ -46,6 +49,7 @@ GRADES = Table(
     Column("digest", String, nullable=False),  # of the result without its timing
     Column("result", LargeBinary, nullable=False),  # the bytes of results/<student>.json
     Index("grades_by_student", "assignment", "student"),
+    info={APPEND_ONLY: True},
 )
 PEOPLE = Table(
     "people",
@@ -56,6 +60,7 @@ PEOPLE = Table(
     Column("student", String, nullable=False),
     Column("person", String, nullable=False),  # JSON
     Index("people_by_list", "list"),
+    info={APPEND_ONLY: True},
 )
 ARRIVALS = Table(
     "arrivals",
@@ -71,6 +76,7 @@ ARRIVALS = Table(
     Column("submitted_at", String),  # null: the download gives no time
     Column("late", Boolean),  # null: the download does not say
     Index("arrivals_by_student", "assignment", "student"),
+    info={APPEND_ONLY: True},
 )
 DECISIONS = Table(
     "decisions",
@@ -90,4 +96,5 @@ DECISIONS = Table(
     Column("undoes", Integer, ForeignKey("decisions.id")),
     Column("items", String, nullable=False, server_default="[]"),  # JSON
     Index("decisions_by_student", "assignment", "student"),
+    info={APPEND_ONLY: True},
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, String, Table
 
-from autograder.gradebook.schema import TABLES
+from autograder.gradebook.schema import APPEND_ONLY, TABLES
 
 __all__ = [
     "ATTEMPTS",
@@ -42,6 +42,7 @@ ATTEMPTS = Table(
     Column("sha256", String, nullable=False),  # where its bytes are
     Column("notes", String, nullable=False),  # JSON: what reading the file reported
     Index("attempts_by_student", "assignment", "student", "number", unique=True),
+    info={APPEND_ONLY: True},
 )
 JOBS = Table(
     "jobs",
@@ -66,6 +67,7 @@ STATES = Table(
     Column("who", String, nullable=False),
     Column("assignment", String, nullable=False),
     Column("state", String, nullable=False),  # draft, open, closed, released
+    info={APPEND_ONLY: True},
 )
 LINKS = Table(
     "links",
@@ -109,6 +111,7 @@ AUDIT = Table(
     Column("role", String, nullable=False),
     Column("what", String, nullable=False),
     Column("about", String, nullable=False),
+    info={APPEND_ONLY: True},
 )
 REQUESTS = Table(
     "regrade_requests",
@@ -124,6 +127,7 @@ REQUESTS = Table(
         *("assignment", "student", "exercise", "number"),
         unique=True,
     ),
+    info={APPEND_ONLY: True},
 )
 MESSAGES = Table(
     "regrade_messages",
@@ -137,6 +141,7 @@ MESSAGES = Table(
     Column("amount", Integer),  # the exercise's new points, if this message set any
     Column("closes", Boolean, nullable=False),
     Index("regrade_messages_by_request", "request_id"),
+    info={APPEND_ONLY: True},
 )
 INTAKE = Table(
     "regrade_intake",
@@ -146,6 +151,7 @@ INTAKE = Table(
     Column("who", String, nullable=False),
     Column("assignment", String, nullable=False),
     Column("taken", Boolean, nullable=False),  # whether students may ask
+    info={APPEND_ONLY: True},
 )
 WORKERS = Table(
     "workers",

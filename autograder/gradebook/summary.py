@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterable
 from statistics import median
 from typing import Any
 
@@ -24,21 +23,13 @@ FORMAT = "autograder-summary/1"
 COMMONEST = 20
 
 
-def summary_json(grades: Iterable[Grade]) -> bytes:
-    """Deterministic JSON of the class.
+class Summary:
+    """Counts a class, grade by grade in the order of students.
 
     A rate covers the grades in which that exercise or check was judged automatically. Checks
     graded by hand, or that the sandbox could not offer, are in no rate. A rate or score without
     any grades is null.
     """
-    summary = Summary()
-    for grade in sorted(grades, key=lambda grade: grade.student):
-        summary.add(grade)
-    return summary.json()
-
-
-class Summary:
-    """Counts a class, grade by grade in the order of students."""
 
     def __init__(self) -> None:
         self.assignment = ""
@@ -93,7 +84,7 @@ class Summary:
         }
 
     def json(self) -> bytes:
-        """All of it, as ``summary_json`` gives it."""
+        """All of it as deterministic JSON."""
         shown = {
             "format": FORMAT,
             "assignment": self.assignment,

@@ -3,29 +3,26 @@ and without restored cells. The assignment says what the run in another order is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 
 from autograder.assignment.kinds import ONE_CHOICE
 from autograder.assignment.model import Assignment
-from autograder.evidence.records import CellRun, Run
-from autograder.evidence.stops import says_no_memory
+from autograder.evidence.records import Run
 from autograder.grading.timing import NOTHING, Timing
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.formats.text import first_of
 from autograder.notebook.structure.depends import EarlyUse
-from autograder.notebook.structure.effects import read_effects
-from autograder.notebook.structure.locate import GIVEN, Located, locate, owned_cells
+from autograder.notebook.structure.locate import GIVEN, Located, owned_cells
 from autograder.notebook.structure.notes import used_early
-from autograder.notebook.structure.outline import Outline
-from autograder.notebook.structure.reordered import Reordering, cannot_differ
 from autograder.notebook.structure.restored import with_less
 from autograder.notebook.submission import Submission
 
 NAMED = 12  # cells of the order that are listed
 NAMED_TITLES = 3
+NOT_STORED = "Another run of the cells could earn more, but is not stored: grade this file again."
 
 
 class Trace(msgspec.Struct, frozen=True, array_like=True):
@@ -49,6 +46,9 @@ class JudgedRun:
     fresh: bool
     took: Timing = NOTHING
     trace: Trace | None = None
+
+
+Join = Callable[[Assignment, JudgedRun, JudgedRun], tuple[JudgedRun, tuple[str, ...]]]
 
 
 def all_right(tried: JudgedRun) -> bool:
@@ -87,17 +87,39 @@ def too_early(located: Located, run: Run) -> tuple[EarlyUse, ...]:
     )
 
 
-def second_order(
+def notes_on(first: JudgedRun, early: Sequence[EarlyUse]) -> tuple[str, ...]:
+    """Notes on where the exercises of a submission are, and on names used too early."""
+    return (*first.located.notes, *used_early(early))
+
+
+def further_runs(
     assignment: Assignment,
     submission: Submission,
-    located: Located,
+    first: JudgedRun,
+    early: Sequence[EarlyUse],
+) -> Iterator[tuple[Submission, Join]]:
+    """The submission as it is run again because the first run has not earned everything: without
+    inserted given cells, and in repaired order; each with what joins its run to the best so far."""
+    if not all_right(first):
+        yield from ((less, better_without) for less in with_less(submission))
+    ordered = in_repaired_order(assignment, submission, first, early)
+    if ordered is not None:
+        yield ordered, joined
+
+
+def in_repaired_order(
+    assignment: Assignment,
+    submission: Submission,
+    first: JudgedRun,
     early: Sequence[EarlyUse],
 ) -> Submission | None:
     """The submission with its code cells in repaired order, each with its exercise; None if the
-    cells are in order, or if only the notebook's own order counts. ``early``: the early uses that
-    the first run confirmed, from ``too_early``."""
-    # A policy may forbid the second run.
-    if not located.order or not (located.moved or early) or assignment.notebook.order == "notebook":
+    cells are in order, if only the notebook's own order counts, or if no run could earn more.
+    ``early``: the early uses that the first run confirmed, from ``too_early``."""
+    located = first.located
+    if assignment.notebook.order == "notebook" or all_right(first):
+        return None
+    if not located.order or not (located.moved or early):
         return None
     owner = {cell.number: cell.exercise for cell in owned_cells(submission, located)}
     cells = {
@@ -110,78 +132,6 @@ def second_order(
     return msgspec.structs.replace(submission, cells=tuple(cells[n] for n in located.order))
 
 
-def is_needless(
-    assignment: Assignment,
-    outline: Outline,
-    submission: Submission,
-    first: JudgedRun,
-    ordered: Submission,
-) -> bool:
-    """Whether a run in that order would give the same as the ``first``: every cell ended by itself,
-    the exercises are read after the same cells, what is shown is shown for the same exercise, and
-    no cell sees different values."""
-    located, other = first.located, locate(assignment, ordered, outline)
-    cells = owned_cells(submission, located)
-    there = {cell.number: cell.exercise for cell in owned_cells(ordered, other)}
-    ran = {cell.number for cell in first.run.cells if not _was_short(cell)}
-    if (
-        ran != {cell.number for cell in cells}
-        # Exercises are read after the same cells.
-        or (located.keep_after, located.unanswered) != (other.keep_after, other.unanswered)
-        or any(
-            # What is shown is shown for the same exercise.
-            cell.exercise != there.get(cell.number) and read_effects(cell.source).speaks
-            for cell in cells
-        )
-    ):
-        return False
-    kept: dict[int, set[str]] = {}
-    names = {exercise.id: exercise.defines for exercise in assignment.exercise}
-    for exercise, number in located.keep_after:
-        kept.setdefault(number, set()).update(name.split(".")[0] for name in names[exercise])
-    return cannot_differ(
-        Reordering(
-            cells,
-            [cell.number for cell in ordered.cells],
-            {number: frozenset(own) for number, own in kept.items()},
-            {c.number for c in first.run.cells if c.claim is not None and c.claim.error},
-        )
-    )
-
-
-def _was_short(cell: CellRun) -> bool:
-    """Whether a cell was stopped or ran out of memory: that may depend on its place."""
-    error = cell.claim.error if cell.claim is not None else None
-    return (
-        cell.claim is None or cell.stop is not None or (error is not None and says_no_memory(error))
-    )
-
-
-def notes_on(first: JudgedRun, early: Sequence[EarlyUse]) -> tuple[str, ...]:
-    """Notes on where the exercises of a submission are, and on names used too early."""
-    return (*first.located.notes, *used_early(early))
-
-
-def without_added_cells(submission: Submission, first: JudgedRun) -> tuple[Submission, ...]:
-    """The submission without inserted given cells, if that could earn more."""
-    return () if all_right(first) else with_less(submission)
-
-
-def in_repaired_order(
-    assignment: Assignment,
-    outline: Outline,
-    submission: Submission,
-    first: JudgedRun,
-    early: Sequence[EarlyUse],
-) -> Submission | None:
-    """The submission in repaired order; None if there is no such order, or if its run would give
-    the same result."""
-    ordered = second_order(assignment, submission, first.located, early)
-    if ordered is None or is_needless(assignment, outline, submission, first, ordered):
-        return None
-    return ordered
-
-
 def joined(
     assignment: Assignment, first: JudgedRun, second: JudgedRun
 ) -> tuple[JudgedRun, tuple[str, ...]]:
@@ -189,11 +139,11 @@ def joined(
     they are equal; with ``order = "report"`` always the first. A choice that was wrong in the
     notebook's order stays wrong: nobody chooses twice."""
     both, gained = _better_of(assignment, first, second)
+    if not gained:
+        return both, ()
     order = ", ".join(str(number) for number in first.located.order[:NAMED])
     more = ", ..." if len(first.located.order) > NAMED else ""
     said = f"The cells were run again in the order {order}{more}, each after those it builds on: "
-    if not gained:
-        return both, () if all_right(first) else (f"{said}it improves no result.",)
     if assignment.notebook.order == "report":  # a policy may tell of the second run alone
         took = replace(first, fresh=both.fresh, took=both.took)
         return took, (

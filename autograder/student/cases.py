@@ -48,7 +48,7 @@ class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
     """An assignment with all its checks, and the reference's answers to all their questions.
 
     ``seed``: of the inputs. ``spent``: the reference's cost by probe id, where it is asked.
-    ``packages``: what the exercises need; earlier files have it without torch. ``files``: what is
+    ``packages``: what the exercises need, unknown in a file of public checks. ``files``: what is
     beside the notebook while it runs.
     """
 

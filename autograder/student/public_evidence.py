@@ -77,8 +77,8 @@ class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``relations`` is Python source; ``cases`` are the public inputs by generator, ``outcomes`` the
     solution's answers by probe id; ``outline`` the template's cells; ``version`` the template's
-    stamp; ``order`` the rule for cells out of order; ``small`` the small calls, none in files of
-    earlier versions; ``torch`` whether notebooks use it, and relations get tensors.
+    stamp; ``order`` the rule for cells out of order; ``small`` the small calls; ``torch``
+    whether notebooks use it, and relations get tensors.
     """
 
     format: Literal["autograder-public/2"]
@@ -91,9 +91,9 @@ class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     outline: tuple[TemplateCell, ...]
     cases: dict[str, tuple[tuple[Value, ...], ...]]
     outcomes: dict[str, Outcome]
-    order: Literal["notebook", "either", "report"] = "either"
+    order: Literal["notebook", "either", "report"]
+    torch: bool
     small: tuple[SmallCase, ...] = ()
-    torch: bool = True
 
     def spec(self, wanted: Sequence[str]) -> Assignment | None:
         """The assignment with the public checks of these exercises; None when they have none."""

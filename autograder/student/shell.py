@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from autograder.errors import AutograderError
-from autograder.grading.runs import JudgedRun, is_needless, joined, second_order, too_early
+from autograder.grading.runs import JudgedRun, in_repaired_order, joined, too_early
 from autograder.judging.checks.finding import Relations
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
@@ -107,11 +107,8 @@ class AssignmentFolder:
         early = too_early(tried.located, tried.run)
         notes = (empty, *submission.repairs, *stamps, *tried.located.notes, *used_early(early))
         notes = tuple(filter(None, notes))
-        mended = second_order(spec, submission, tried.located, early)
+        mended = in_repaired_order(spec, submission, tried, early)
         public = evidence.spec(self._every)
-        outline = Outline(evidence.outline)
-        if mended is not None and is_needless(spec, outline, submission, tried, mended):
-            mended = None
         if mended is not None and public is not None:
             tried, said = joined(public, tried, self._tried(mended)[0])
             notes += said

@@ -118,7 +118,8 @@ def test_evidence_of_another_assignment_in_the_package_is_searched_for_its_own_s
 ) -> None:
     other = write_course(tmp_path, VERBS)
     hidden = next(c for e in other.spec.exercise for c in e.check if not c.public)
-    empty = PublicEvidence("autograder-public/2", "verbs", hidden.title, "", {}, (), "", (), {}, {})
+    spec = ("autograder-public/2", "verbs", hidden.title, "", {}, (), "", (), {}, {})
+    empty = PublicEvidence(*spec, order="either", torch=True)
     (other.folder / "public.agw").write_bytes(public_bytes(empty))
     with pytest.raises(SpecError) as bad:
         made_release(course, Inline(), lambda what, total: None, ReleaseOptions(package=tmp_path))

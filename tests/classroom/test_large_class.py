@@ -20,19 +20,28 @@ from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.write_results import write_class
 from autograder.errors import StoreError
 from autograder.gradebook.commits import WAITING, Commits
-from autograder.gradebook.export import gradebook_csv
 from autograder.gradebook.grade import Grade, Isolation
 from autograder.gradebook.overview import FIRST, WHOLE, overview
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.store import GradeStore
-from autograder.gradebook.summary import summary_json
 from autograder.interop.intake import Download, take_in
 from autograder.judging.verdict import Cause, DeviceOutcome, Mistake, Status
 from autograder.reports.terminal.grades import class_table
 from autograder.tools.bench.queue import Moment, Queued, make_assignment, make_hand_ins, queue_bench
 from autograder.tools.bench.soak import Sample
 from autograder.tools.bench.table import queue_table
-from tests.support.made_grades import NOON, START, check, exercise, grade, half, right, unscored
+from tests.support.made_grades import (
+    NOON,
+    START,
+    check,
+    exercise,
+    grade,
+    gradebook_csv,
+    half,
+    right,
+    summary_json,
+    unscored,
+)
 from tests.support.progress import QUIET
 
 ODD = (

@@ -853,19 +853,6 @@ def test_every_command_is_in_a_group_of_the_help() -> None:
             assert find_spec(f"autograder.commands.{place.module}") is not None
 
 
-def test_the_old_spelling_of_package_works_with_a_note(whole: Class, tmp_path: Path) -> None:
-    old = command("export", "nbgrader", whole.assignment, "--out", tmp_path / "out")
-    new = command("package", "nbgrader", whole.assignment, "--out", tmp_path / "out")
-    note, _, rest = old.err.partition("\n")
-    assert note.startswith("note: this is now `autograder package nbgrader`")
-    assert (old.code, rest) == (new.code, new.err) and "note:" not in new.err
-    as_it_was = ["export", "gradescope", "tiny", "--package", "einops", "--out", "a.zip"]
-    as_it_is = ["package", "gradescope", "tiny", "--install", "einops", "--out", "a.zip"]
-    assert cli._as_now(as_it_was) == as_it_is
-    grades = ["export", "nbgrader", str(whole.out), "--out", "a.csv"]
-    assert cli._as_now(grades) == grades
-
-
 def test_a_misspelled_command_names_the_one_that_was_meant() -> None:
     assert "Did you mean 'grade'?" in command("grad").err
     wrong = command("nothing")

@@ -411,24 +411,6 @@ def test_an_answer_that_cannot_be_written_leaves_no_record(
     assert store.load("0" * 64) == LARGE
 
 
-def test_evidence_of_before_answers_were_stored_apart_is_read(store: EvidenceFolder) -> None:
-    """As version 1 wrote it: everything in one record."""
-    key = "5" * 64
-    envelope = {
-        "format": "autograder-evidence/1",
-        "key": key,
-        "versions": dict(versions()),
-        "run": LARGE,
-    }
-    data = msgspec.msgpack.encode(envelope)
-    path = store.path(key)
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(zlib.crc32(data).to_bytes(4, "big") + data)
-    assert store.load(key) == store.open(key) == LARGE
-    path.write_bytes(path.read_bytes()[:-1])
-    assert store.load(key) is None
-
-
 def test_evidence_under_anothers_name_counts_as_absent(store: EvidenceFolder) -> None:
     other = key_of(msgspec.structs.replace(JOB, seed=8))
     store.path(other).parent.mkdir(exist_ok=True)

@@ -19,6 +19,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from autograder.errors import StoreError, UsageError
+from autograder.gradebook import database, upgrade
 from autograder.gradebook.database import PASSWORD, Database, database_url
 from autograder.gradebook.decisions import Decision, in_force, new_ones
 from autograder.gradebook.people import Person, Roster
@@ -73,7 +74,7 @@ def connected(where: Path | str) -> sa.Engine:
 # ---------------------------------------------------------------- the database itself
 
 
-def test_migrations_make_the_tables_that_the_code_expects(where: Path | str) -> None:
+def test_a_new_gradebook_has_the_tables_that_the_code_expects(where: Path | str) -> None:
     Database(where).close()
     engine = connected(where)
     with engine.connect() as connection:
@@ -121,18 +122,34 @@ def test_no_row_can_be_changed_or_deleted(where: Path | str, table: str, verb: s
     engine.dispose()
 
 
-def test_a_gradebook_of_the_first_version_gains_the_new_tables(tmp_path: Path) -> None:
-    path = tmp_path / "grades.db"
-    with GradeStore(path) as store:
+NEXT = """
+from alembic import op
+
+revision, down_revision = "0002", "0001"
+
+
+def upgrade():
+    op.execute("CREATE TABLE more (id INTEGER)")
+"""
+
+
+def test_an_older_gradebook_is_upgraded_once(
+    where: Path | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with GradeStore(where) as store:
         store.begin_run(assignment="a1", seed=7, command="old", versions={}, started_at=NOON)
-    with closing(sqlite3.connect(path)) as raw:  # as it was before there were versions
-        for table in {*TABLES.tables, "alembic_version"} - {"runs", "grades"}:
-            raw.execute(f"DROP TABLE {table}")
-        raw.commit()
-    with GradeStore(path) as store:
-        assert [run.command for run in store.runs()] == ["old"]
-        store.decide([decision("excuse")])
-        assert len(store.decisions("a1")) == 1
+    later = tmp_path / "migrations"
+    shutil.copytree(upgrade._MIGRATIONS, later)
+    (later / "versions/v0002_more.py").write_text(NEXT)
+    monkeypatch.setattr(upgrade, "_MIGRATIONS", later)
+    monkeypatch.setattr(database, "NEWEST", "0002")
+    for _ in range(2):
+        with GradeStore(where) as store:
+            assert [run.command for run in store.runs()] == ["old"]
+            store.decide([decision("excuse")])
+    engine = connected(where)
+    assert "more" in sa.inspect(engine).get_table_names()
+    engine.dispose()
 
 
 def test_a_gradebook_of_a_later_version_is_left_alone(where: Path | str) -> None:

@@ -22,17 +22,27 @@ from rich.console import Console
 
 from autograder.errors import StoreError
 from autograder.gradebook.decisions import Decision
-from autograder.gradebook.export import cell_text, gradebook_csv
+from autograder.gradebook.export import cell_text
 from autograder.gradebook.grade import (
     GradeTiming,
     SubmittedFile,
 )
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.store import ArrivalRecord, GradeStore
-from autograder.gradebook.summary import summary_json
 from autograder.judging.verdict import Mismatch, Status
 from autograder.reports.terminal.grades import class_table, student_view
-from tests.support.made_grades import NOON, START, check, exercise, grade, half, right, unscored
+from tests.support.made_grades import (
+    NOON,
+    START,
+    check,
+    exercise,
+    grade,
+    gradebook_csv,
+    half,
+    right,
+    summary_json,
+    unscored,
+)
 
 
 @pytest.fixture

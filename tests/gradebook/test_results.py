@@ -20,7 +20,7 @@ from autograder.evidence.records import Measured, Run
 from autograder.files import write_atomic
 from autograder.gradebook.grade import Grade, GradeTiming, SubmittedFile, as_points, from_points
 from autograder.gradebook.points import points, unscored
-from autograder.gradebook.result import read_result, result_json, same_result
+from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.visible import one_line, visible
 from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
 from autograder.wire.values import Array
@@ -294,12 +294,6 @@ def test_a_damaged_result_is_refused_by_name(data: bytes) -> None:
     shown["exercises"][0]["checks"][0]["status"] = "excellent"
     with pytest.raises(StoreError):
         read_result(json.dumps(shown).encode())
-
-
-def test_results_are_the_same_when_only_the_time_differs() -> None:
-    grade = rich_grade()
-    assert same_result(grade, msgspec.structs.replace(grade, timing=GradeTiming(9, 9, 9)))
-    assert not same_result(grade, msgspec.structs.replace(grade, score=0))
 
 
 def test_points_survive_the_way_through_decimals() -> None:

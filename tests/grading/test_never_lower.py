@@ -12,7 +12,7 @@ from autograder import pipeline
 from autograder.errors import NotStoredError
 from autograder.evidence.records import CellRun, TimeSpent
 from autograder.grading.context import GradingContext, PreparedClass
-from autograder.grading.runs import JudgedRun
+from autograder.grading.runs import NOT_STORED, JudgedRun, further_runs, too_early
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import locate
 from autograder.notebook.structure.outline import Outline, TemplateCell
@@ -127,9 +127,15 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(
         lost = (msgspec.structs.replace(v, status=Status.FAILED, earned=0) for v in tried.verdicts)
         return replace(tried, verdicts=tuple(lost))
 
-    # a new rule may ask for a run that there was no reason to make: then it is left out
+    # a stricter rule may call for a run that there was no reason to make: then it is left out
     monkeypatch.setattr(pipeline, "judged_run", stricter)
-    assert grade_submission(stored, Kept(), 0.0).grade.status == "graded"
+    left = grade_submission(stored, Kept(), 0.0)
+    assert left.grade.status == "graded"
+    first = left.tries[0]
+    early = too_early(first.located, first.run)
+    wanted = [other for other, _ in further_runs(context.loaded.spec, kept, first, early)]
+    made = all(tuple(cell.source for cell in other.cells) in seen for other in wanted)
+    assert (NOT_STORED in left.grade.submission.repairs) != made
 
 
 def test_the_cells_that_were_put_in_are_known() -> None:

@@ -13,8 +13,8 @@ from autograder.assignment.load import Loaded
 from autograder.assignment.model import NotebookSpec
 from autograder.evidence.records import CellRun, Run, TimeSpent
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import PreparedClass
-from autograder.grading.runs import JudgedRun, is_needless, joined, second_order, too_early
+from autograder.grading.context import GradedSubmission, PreparedClass
+from autograder.grading.runs import JudgedRun, in_repaired_order, joined, too_early
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.depends import EarlyUse
@@ -29,12 +29,13 @@ from tests.support.selection import rarely
 
 IMPORT, TEXT_1, START, TEXT_2, MIDDLE, SHOW, ALONE = range(7)
 Grading = Callable[..., Grade]
+Running = Callable[..., GradedSubmission]
 WHOLE = {"start": 1000, "middle": 2000, "alone": 4000}
 
 
 @pytest.fixture
-def grading(ready: PreparedClass) -> Grading:
-    def grade(submission: Submission, order: str = "either") -> Grade:
+def running(ready: PreparedClass) -> Running:
+    def run(submission: Submission, order: str = "either") -> GradedSubmission:
         class One:
             student, name = "student-01", submission.file
 
@@ -44,9 +45,14 @@ def grading(ready: PreparedClass) -> Grading:
         asked = NotebookSpec.model_validate({"order": order})
         spec = ready.context.loaded.spec.model_copy(update={"notebook": asked})
         context = replace(ready.context, loaded=replace(ready.context.loaded, spec=spec))
-        return grade_submission(PreparedClass(context, ready.expected), One(), 0.0).grade
+        return grade_submission(PreparedClass(context, ready.expected), One(), 0.0)
 
-    return grade
+    return run
+
+
+@pytest.fixture
+def grading(running: Running) -> Grading:
+    return lambda *asked, **policy: running(*asked, **policy).grade
 
 
 @pytest.fixture(scope="module")
@@ -83,19 +89,15 @@ def said(grade: Grade) -> str:
 # ---------------------------------------------------------------- the second run
 
 
-def test_a_notebook_in_order_is_run_once(grading: Grading, right: Submission) -> None:
-    grade = grading(right)
-    assert earned(grade) == WHOLE and grade.submission.repairs == ()
+def test_a_notebook_in_order_is_run_once(running: Running, right: Submission) -> None:
+    graded = running(right)
+    assert earned(graded.grade) == WHOLE and len(graded.tries) == 1
+    assert graded.grade.submission.repairs == ()
 
 
-def test_a_notebook_out_of_order_is_run_in_the_order_of_what_it_builds_on(
-    grading: Grading, right: Submission
-) -> None:
+def test_names_that_are_used_early_are_said(grading: Grading, right: Submission) -> None:
     grade = grading(numbered(right, MIDDLE, SHOW, START, IMPORT, ALONE))
-    assert earned(grade) == WHOLE
     assert "Cells 1, 2, 3: a name is used before it is defined (`start`," in said(grade)
-    assert "run again in the order 4, 3, 1, 2, 5" in said(grade)
-    assert "that run counts for 'The start', 'The middle'." in said(grade)
 
 
 def test_a_policy_may_tell_of_the_second_run_and_not_count_it(
@@ -112,21 +114,60 @@ def test_a_policy_may_forbid_the_second_run(grading: Grading, right: Submission)
     assert "before it is defined" in said(grade) and "run again" not in said(grade)
 
 
-def test_what_is_right_in_the_notebooks_order_stays_right(
-    grading: Grading, right: Submission
+SPOILING = "alone = 7\nwas = late\nalone = 8"  # right where it fails: before `late` is defined
+SECOND_RUNS = {  # cells, what each earns, runs, and what is said of the second
+    "all right as it came": ((ALONE, IMPORT, START, MIDDLE), {}, 1, ""),
+    "all right as it came, and only worse in order": (
+        (IMPORT, START, MIDDLE, SPOILING, "late = 1"),
+        {},
+        1,
+        "",
+    ),
+    "right in order": (
+        (MIDDLE, SHOW, START, IMPORT, ALONE),
+        {},
+        2,
+        "in the order 4, 3, 1, 2, 5, each after those it builds on: that run counts for "
+        "'The start', 'The middle'.",
+    ),
+    "one is right as it came, one in order": (
+        (IMPORT, MIDDLE, START, SPOILING, "late = 1"),
+        {},
+        2,
+        "that run counts for 'The middle'.",
+    ),
+    "wrong in both, one is right as it came": (
+        (IMPORT, START, "middle = late", SPOILING, "late = 1"),
+        {"middle": 0},
+        2,
+        "",
+    ),
+    "cells that no other cell touches": (
+        (ALONE, IMPORT, START, "middle = start"),
+        {"middle": 0},
+        2,
+        "",
+    ),
+    "wrong, and in order": ((IMPORT, START, "middle = 0", ALONE, IMPORT), {"middle": 0}, 1, ""),
+}
+
+
+@pytest.mark.parametrize("case", SECOND_RUNS)
+def test_the_better_run_of_each_exercise_counts(
+    running: Running, right: Submission, case: str
 ) -> None:
-    """In the second order the cell for `alone` runs on and spoils it; the middle is mended."""
-    spoiling = msgspec.structs.replace(
-        right.cells[ALONE], source="alone = 7\nwas = late\nalone = 8"
+    cells, lost, runs, note = SECOND_RUNS[case]
+    places = {"middle": MIDDLE, "alone": ALONE}
+    answers = (
+        msgspec.structs.replace(right.cells[places[cell.split(" ")[0]]], source=cell)
+        if isinstance(cell, str) and cell.split(" ")[0] in places
+        else cell
+        for cell in cells
     )
-    grade = grading(numbered(right, IMPORT, MIDDLE, START, spoiling, "late = 1"))
-    assert earned(grade) == WHOLE
-    assert "that run counts for 'The middle'" in said(grade)
-    only_worse = grading(numbered(right, IMPORT, START, MIDDLE, spoiling, "late = 1"))
-    assert earned(only_worse) == WHOLE and "run again" not in said(only_worse)
-    wrong = msgspec.structs.replace(right.cells[MIDDLE], source="middle = late")
-    no_better = grading(numbered(right, IMPORT, START, wrong, spoiling, "late = 1"))
-    assert earned(no_better)["middle"] == 0 and "it improves no result" in said(no_better)
+    graded = running(numbered(right, *answers))
+    assert (earned(graded.grade), len(graded.tries)) == (WHOLE | lost, runs)
+    assert note in said(graded.grade)
+    assert ("run again" in said(graded.grade)) == bool(note)
 
 
 def test_the_second_run_keeps_the_cells_numbers(grading: Grading, right: Submission) -> None:
@@ -136,10 +177,18 @@ def test_the_second_run_keeps_the_cells_numbers(grading: Grading, right: Submiss
     assert "Cell 1 raised NameError" in check.message
 
 
-def test_the_second_order_has_every_code_cell_once(chain: Loaded, right: Submission) -> None:
+def lost_run(ready: PreparedClass, located: Located) -> JudgedRun:
+    """A run that earned nothing."""
+    verdict = Verdict("start", "start", "value", False, Status.FAILED, 0, 1000)
+    return JudgedRun((verdict,), ready.expected, located, fresh=False)
+
+
+def test_the_second_order_has_every_code_cell_once(
+    chain: Loaded, right: Submission, ready: PreparedClass
+) -> None:
     mixed = numbered(right, ALONE, TEXT_2, SHOW, MIDDLE, START, "x = middle", IMPORT)
     located = locate(chain.spec, mixed, Outline(outline_of(right, chain.spec)))
-    mended = second_order(chain.spec, mixed, located, located.early)
+    mended = in_repaired_order(chain.spec, mixed, lost_run(ready, located), located.early)
     assert mended is not None
     assert sorted(c.number for c in mended.cells) == [1, 3, 4, 5, 6, 7]
     owner = {cell.number: cell.exercise for cell in mended.cells}
@@ -160,7 +209,7 @@ def test_what_may_be_used_early_is_tried_only_when_the_run_bears_it_out(
     spec = ready.context.loaded.spec
     located = locate(spec, in_order, ready.context.outline)
     assert located.early and located.order
-    assert second_order(spec, in_order, located, ()) is None
+    assert in_repaired_order(spec, in_order, lost_run(ready, located), ()) is None
     helper = "def one_more(n): return n + late"
     handed = middle("middle = next(map(one_more, [start]))")
     broken = grading(numbered(right, IMPORT, START, helper, handed, "late = 1", ALONE))
@@ -190,8 +239,6 @@ def test_a_given_cell_that_was_copied_is_no_other_order(
 ) -> None:
     grade = grading(numbered(right, IMPORT, START, IMPORT, MIDDLE, SHOW, IMPORT, ALONE, IMPORT))
     assert earned(grade) == WHOLE and grade.submission.repairs == ()
-    wrong = msgspec.structs.replace(right.cells[MIDDLE], source="middle = 0")
-    assert "run again" not in said(grading(numbered(right, IMPORT, START, wrong, ALONE, IMPORT)))
 
 
 def test_where_a_cell_that_only_shows_something_stands_is_no_other_order(
@@ -203,57 +250,6 @@ def test_where_a_cell_that_only_shows_something_stands_is_no_other_order(
         found = locate(spec, numbered(right, IMPORT, START, MIDDLE, ALONE, cell), outline)
         assert (found.moved, found.order, found.notes) == (False, (), ())
     assert locate(spec, numbered(right, START, IMPORT, MIDDLE, ALONE), outline).moved
-
-
-def test_cells_that_moved_and_meet_nothing_else_are_run_once(
-    grading: Grading, right: Submission
-) -> None:
-    wrong = msgspec.structs.replace(right.cells[MIDDLE], source="middle = start")
-    grade = grading(numbered(right, ALONE, IMPORT, START, wrong))
-    assert earned(grade) == WHOLE | {"middle": 0} and "run again" not in said(grade)
-    linked = msgspec.structs.replace(right.cells[ALONE], source="alone = 7\nlast = 1")
-    again = grading(numbered(right, linked, IMPORT, START, wrong, "last = 2", "last"))
-    assert "run again" in said(again)
-
-
-def test_another_order_is_needless_only_where_nothing_else_can_differ(
-    right: Submission, ready: PreparedClass
-) -> None:
-    spec, outline = ready.context.loaded.spec, ready.context.outline
-    quiet, loud = "quiet = 1", "print('loud')"
-    moved = numbered(right, ALONE, IMPORT, START, MIDDLE, quiet, loud)
-    located = locate(spec, moved, outline)
-    ordered = second_order(spec, moved, located, ())
-    assert located.moved and ordered is not None
-
-    def ran(error: Error | None = None, *, claimed: bool = True, cells: int = 6) -> JudgedRun:
-        done, spent = CellDone((), error), TimeSpent(0.0, 0.0)
-        found = [CellRun(n, done if claimed else None, None, spent) for n in range(1, cells + 1)]
-        run = msgspec.structs.replace(ready.expected, cells=tuple(found))
-        return JudgedRun((), run, located, fresh=False)
-
-    def altered(found: str, **fields: str) -> Submission:
-        cells = (
-            msgspec.structs.replace(c, **fields) if c.source == found else c for c in ordered.cells
-        )
-        return msgspec.structs.replace(ordered, cells=tuple(cells))
-
-    def needless(tried: JudgedRun, other: Submission = ordered) -> bool:
-        return is_needless(spec, outline, moved, tried, other)
-
-    assert needless(ran()) and needless(ran(Error(("ValueError",), "no")))
-    assert not needless(ran(claimed=False)) and not needless(ran(cells=5))
-    assert not needless(ran(Error(("MemoryError",), "")))
-    for elsewhere in (
-        replace(located, keep_after=located.keep_after[:-1]),
-        replace(located, unanswered=frozenset({"start"})),
-    ):  # read after another cell in the other order, or not at all
-        assert not needless(replace(ran(), located=elsewhere))
-    assert needless(ran(), altered(quiet, exercise="alone"))
-    assert not needless(ran(), altered(loud, exercise="alone"))
-    assert not needless(
-        ran(), altered(right.cells[START].source, source="x = 1", exercise="middle")
-    )
 
 
 def test_nobody_chooses_twice(chain: Loaded, ready: PreparedClass) -> None:

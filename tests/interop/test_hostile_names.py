@@ -14,18 +14,17 @@ from pathlib import Path
 from rich.console import Console, RenderableType
 
 from autograder.assignment.model import Assignment
-from autograder.gradebook.export import gradebook_csv
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.store import GradeStore
-from autograder.gradebook.summary import summary_json
 from autograder.gradebook.visible import visible
 from autograder.judging.verdict import Mismatch, Status, Verdict
 from autograder.notebook.students import safe_name, student_id
 from autograder.reports.feedback.feedback import feedback
 from autograder.reports.feedback.page import feedback_page
 from autograder.reports.terminal.grades import class_table, student_view
+from tests.support.made_grades import gradebook_csv, summary_json
 
 SPEC = Assignment.model_validate(
     {

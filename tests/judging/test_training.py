@@ -156,6 +156,8 @@ def test_a_session_is_asked_once_more_where_it_is_open() -> None:
         (),
         CASES,
         {},
+        order="either",
+        torch=True,
     )
 
     def asked(ends: Sequence[End]) -> list[int]:

@@ -21,11 +21,11 @@ from autograder.gradebook.grade import (
 )
 from autograder.gradebook.mistake_counts import made_mistakes
 from autograder.gradebook.result import read_result, result_json
-from autograder.gradebook.summary import summary_json
 from autograder.judging.verdict import Cause, Mistake, Repair, SmallestCall, Status, Sure
 from autograder.reports.class_report.page import class_report
 from autograder.reports.class_report.results import ClassResults
 from autograder.reports.terminal.grades import class_table, student_view
+from tests.support.made_grades import summary_json
 
 CHANGED = "the right result: transposed"
 SWAPPED, SHIFTED = Mistake("swapped", "sine and cosine swapped"), Mistake("shifted", "from one")

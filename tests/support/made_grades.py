@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from autograder.gradebook.export import gradebook_rows
 from autograder.gradebook.grade import (
     CheckGrade,
     ExerciseGrade,
@@ -12,7 +14,9 @@ from autograder.gradebook.grade import (
     GradeTiming,
     Isolation,
     SubmittedFile,
+    exercise_ids,
 )
+from autograder.gradebook.summary import Summary
 from autograder.judging.verdict import Status
 
 START = datetime(2025, 3, 1, 12, 0, tzinfo=UTC)
@@ -22,6 +26,20 @@ NOON: dict[str, Any] = {
     "command": "grade a1",
     "versions": {"torch": "2"},
 }
+
+
+def gradebook_csv(grades: Iterable[Grade]) -> bytes:
+    """gradebook.csv of a class without decisions."""
+    ordered = sorted(grades, key=lambda grade: grade.student)
+    return b"".join(gradebook_rows(ordered, exercise_ids(ordered)))
+
+
+def summary_json(grades: Iterable[Grade]) -> bytes:
+    """summary.json of a class."""
+    summary = Summary()
+    for grade in sorted(grades, key=lambda grade: grade.student):
+        summary.add(grade)
+    return summary.json()
 
 
 def check(id_: str, status: Status, score: int | None, **keys: Any) -> CheckGrade:

@@ -67,6 +67,8 @@ def made(
         tuple(outline),
         wire,
         {},
+        order="either",
+        torch=True,
     )
     namespace: dict[str, Any] = {"__name__": "reference"}
     exec(compile(reference, "<reference>", "exec"), namespace)

@@ -24,7 +24,6 @@ import torch
 
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder
-from autograder.gradebook.export import gradebook_csv
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.gradebook.result import read_result, result_json
@@ -72,6 +71,7 @@ from autograder.wire.values import (
 )
 from autograder.wire.weight import weigh
 from tests.support.effort import costs_at_most
+from tests.support.made_grades import gradebook_csv
 from tests.support.made_tables import look, tables
 
 FRAMES = 30_000

@@ -1,7 +1,7 @@
 """The check by a relation: a function of the assignment's checks.py looks at one run.
 
-A relation is ``def name(seen: Seen) -> Iterator[str | Mismatch]``. It yields one sentence or
-mismatch for each thing that is wrong, nothing if all is right, and runs on the trusted side over
+A relation is ``def name(seen: RelationView) -> Iterator[str | Mismatch]``. It yields one sentence
+or mismatch for each thing that is wrong, nothing if all is right, and runs on the trusted side over
 decoded evidence only.
 
 Covered: missing names, failed calls and values of the wrong kind end the check before or inside the

@@ -58,9 +58,9 @@ def feedback_page(
 
 def restated(page: str, feedback: Feedback, standing: Standing) -> str:
     """An earlier page with the current result on top, and in each panel what graders add; all else
-    is unchanged. A page of an older version is returned unchanged."""
-    _, mark, below = page.partition(BELOW)  # above it, nothing from a student is markup
-    return _writer().restated(below, feedback, standing) if mark else page
+    is unchanged."""
+    below = page.partition(BELOW)[2]  # above it, nothing from a student is markup
+    return _writer().restated(below, feedback, standing)
 
 
 class PageWriter:
