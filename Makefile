@@ -130,7 +130,7 @@ bench: $(READY)
 	$(BIN)/autograder bench
 
 cuda: $(READY)
-	$(BIN)/python -m tests.support.confirm_devices --write docs/devices.md
+	$(BIN)/python -m docs.tools.confirm_devices --write docs/devices.md
 	$(BIN)/python -m pytest -q tests/test_cuda.py
 
 corruption: $(READY)
@@ -138,11 +138,11 @@ corruption: $(READY)
 
 # The pictures of README.md and docs/, made from the product.
 pictures: $(READY) $(TOOLS) grade
-	$(BIN)/python -m tests.support.pictures result.png $(OUT) docs/result.png
-	$(BIN)/python -m tests.support.pictures validation.png docs/validation.png
+	$(BIN)/python -m docs.tools.pictures result.png $(OUT) docs/result.png
+	$(BIN)/python -m docs.tools.pictures validation.png docs/validation.png
 	AUTOGRADER_SCREENSHOTS=build/pictures $(BIN)/python -m pytest -q tests/student/test_jupyter.py
 	cp build/pictures/wrong.png docs/student.png
-	$(BIN)/python -m tests.support.served_pictures build/pictures
+	$(BIN)/python -m docs.tools.served_pictures build/pictures
 	cp build/pictures/serve.png docs/serve.png
 
 kills: $(READY)

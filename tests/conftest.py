@@ -98,7 +98,6 @@ VERSIONS = (
     "student/test_kernel",
     "student/test_public",
     "student/test_session",
-    "test_architecture",
     "tools/test_attacks",
     "wire/",
 )

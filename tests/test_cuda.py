@@ -20,21 +20,19 @@ from autograder.sandbox.selftest import device_fails
 from autograder.wire.messages import Call, CallEnvironment, Cell, Job, Limits, Outcome, Probe
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
-from tests.support import confirm_devices
-from tests.support.confirm_devices import (
+from docs.tools import confirm_devices
+from docs.tools.confirm_devices import (
     NONE,
     Row,
     agreement,
     main,
     on_real,
     on_simulated,
-    put_between,
     table,
 )
 from tests.support.device_cases import CASES, Case
 from tests.support.device_driver import Seen
 
-ROOT = Path(__file__).resolve().parent.parent
 cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
 
 
@@ -175,15 +173,6 @@ def test_a_difference_is_said(
     assert f"| A1 | a / in a note | {real[0]} | {real[1]} | {says or 'the same'} |" in text
 
 
-def test_the_table_is_put_between_the_marks_of_the_page() -> None:
-    page = (ROOT / "docs" / "devices.md").read_text()
-    made = put_between(page, "| new |")
-    assert f"{confirm_devices.START}\n| new |\n{confirm_devices.END}" in made
-    assert put_between(made, "| new |") == made and made.splitlines()[0] == page.splitlines()[0]
-    with pytest.raises(ValueError, match="has no"):
-        put_between("nothing", "| new |")
-
-
 @pytest.mark.parametrize(("wrong", "status"), [(False, 0), (True, 1)])
 def test_the_table_is_written_and_a_difference_is_a_failure(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wrong: bool, status: int
@@ -194,7 +183,7 @@ def test_the_table_is_written_and_a_difference_is_a_failure(
     monkeypatch.setattr(confirm_devices, "on_real", seen_as("ok", "ok" if wrong else "E"))
     monkeypatch.setattr(confirm_devices, "on_simulated", seen_as("ok", "E"))
     page = tmp_path / "devices.md"
-    page.write_text(f"before\n{confirm_devices.START}\nold\n{confirm_devices.END}\nafter\n")
+    page.write_text("before\n<!-- agreement -->\nold\n<!-- /agreement -->\nafter\n")
     assert main(["--write", str(page)]) == status
     text = page.read_text()
     assert "old" not in text and "| A1 |" in text and text.endswith("after\n")

@@ -33,7 +33,6 @@ from autograder.notebook.formats.read import read
 from autograder.tools.bench.regrade import change_tolerance, with_comment
 from autograder.wire.messages import Outcome
 from tests.support import tiny_course
-from tests.support.imports import imports
 from tests.support.in_process import Lent, Ran, command
 from tests.support.progress import QUIET
 from tests.support.tiny_course import (
@@ -47,6 +46,7 @@ from tests.support.tiny_course import (
     notebook,
     write_class,
 )
+from tests.test_architecture import imports, modules
 
 pytestmark = pytest.mark.usefixtures("lent_box")
 
@@ -517,29 +517,21 @@ def test_what_lies_about_between_the_sources_is_in_no_digest(
 def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
     """Whatever the pipeline, what it is handed and what writes its files import, at any depth."""
     left = [
-        "autograder.pipeline",
-        "autograder.classroom.write_results",
-        "autograder.classroom.regrade.judging",
-        "autograder.classroom.mutant_bank",
-        "autograder.interop.arrange",
+        "pipeline",
+        "classroom.write_results",
+        "classroom.regrade.judging",
+        "classroom.mutant_bank",
+        "interop.arrange",
     ]
     reached = set[str]()
     while left:
         name = left.pop()
-        if name in reached or not name.startswith("autograder."):
-            continue
-        reached.add(name)
-        path = evidence.PACKAGE.joinpath(*name.split(".")[1:])
-        if path.is_dir():
-            path /= "__init__.py"
-        left += imports(path.with_suffix(".py")) if path.with_suffix(".py").is_file() else ()
-        left.append(name.rpartition(".")[0])
-    files = [evidence.PACKAGE.joinpath(*name.split(".")[1:]) for name in reached]
-    own = {
-        path.relative_to(evidence.PACKAGE).as_posix()
-        for path in files
-        if path.with_suffix(".py").is_file()
-    }
+        if name and name not in reached:
+            reached.add(name)
+            file = name if name in modules() else f"{name}.__init__"
+            left += imports(file) if file in modules() else ()
+            left.append(name.rpartition(".")[0])
+    own = {name.replace(".", "/") for name in reached & modules().keys()}
     places = {  # where things run and lie, which changes no grade
         "classroom/results_folder",
         "classroom/solution_problems",

@@ -21,6 +21,7 @@ from autograder.sandbox.driver import run
 from autograder.wire.messages import Call, Cell, Job, Limits, Probe, Read
 from autograder.wire.values import Array, Value
 from tests.support.without_torch import ROOT, python_without_torch
+from tests.test_architecture import TORCH, modules, of
 
 NUMBERS = Array("float64", (2,), b"\0" * 8 + b"\0\0\0\0\0\0\xf0\x3f", "ndarray")  # 0 and 1
 RELATION = """
@@ -236,3 +237,13 @@ def test_a_check_that_needs_torch_contradicts_packages_without_it(tmp_path: Path
 def test_packages_are_named_as_pip_finds_them() -> None:
     assert missing(["json", "no.such", "nopackage"]) == ["no.such", "nopackage"]
     assert installing(["sklearn", "sklearn.svm", "torch"]) == "pip install scikit-learn torch"
+
+
+@pytest.mark.versions
+def test_without_torch_every_other_module_can_be_imported(tmp_path: Path) -> None:
+    left_out = [*TORCH, "execution.dask", "__main__"]
+    names = [f"autograder.{module}" for module in modules() if not of(module, left_out)]
+    code = f"import importlib\nfor name in {names}: importlib.import_module(name)"
+    command = [python_without_torch(tmp_path), "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

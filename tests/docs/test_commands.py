@@ -1,6 +1,6 @@
 """The commands that the pages show run: the tutorial's as they are, others on a tiny class.
 
-A fence that is not run says why (tests/support/documentation.py).
+A fence that is not run says why (docs/tools/pages.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.documentation import PAGES, fences
+from docs.tools.pages import PAGES, fences
 from tests.support.in_process import Lent, command, done
 from tests.support.tiny_course import (
     DOUBLES,

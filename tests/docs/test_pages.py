@@ -25,9 +25,9 @@ from autograder.assignment.kinds import (
 )
 from autograder.assignment.late import LateSpec
 from autograder.assignment.model import LimitsSpec, NotebookSpec
-from tests.support.documentation import PAGES, ROOT, SHELL, broken_links, fences, mentioned
-from tests.support.reference import KINDS
-from tests.support.reference import page as reference
+from docs.tools.pages import PAGES, ROOT, SHELL, broken_links, fences, mentioned, put_between
+from docs.tools.reference import KINDS
+from docs.tools.reference import page as reference
 
 LANGUAGES = {*SHELL, "python", "toml", "json", "yaml", "text", "{toctree}"}
 TABLES: dict[str, TypeAdapter[Any]] = {
@@ -105,3 +105,15 @@ def test_snippets_are_python_and_toml_that_an_assignment_may_hold() -> None:
 
 def test_the_reference_is_what_the_models_say() -> None:
     assert (ROOT / "docs" / "reference.md").read_text("utf-8") == reference()
+
+
+@pytest.mark.parametrize(("name", "mark"), [("devices", "agreement"), ("notebooks", "corruption")])
+def test_a_table_is_put_between_the_marks_of_its_page(name: str, mark: str) -> None:
+    page = (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+    made = put_between(page, mark, "| new |")
+    assert f"<!-- {mark} -->\n| new |\n<!-- /{mark} -->" in made
+    assert put_between(made, mark, "| new |") == made
+    before, after = page.split(f"<!-- {mark} -->")[0], page.split(f"<!-- /{mark} -->")[1]
+    assert made.startswith(before) and made.endswith(after)
+    with pytest.raises(ValueError, match="has no"):
+        put_between("nothing", mark, "| new |")

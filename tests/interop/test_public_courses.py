@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import course_variants, public_courses
+from docs.tools import course_variants, public_courses
+from docs.tools.public_course_list import COURSES
 from tests.support import nbgrader_cells as nb
-from tests.support.public_course_list import COURSES
 
 
 def test_without_a_network_every_course_is_not_reached(

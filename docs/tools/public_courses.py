@@ -1,6 +1,6 @@
 """Public courses of otter-grader and nbgrader: each assignment graded by its own tool and here.
 
-``python -m tests.support.public_courses`` fetches the courses of ``COURSES`` from GitHub, imports
+``python -m docs.tools.public_courses`` fetches the courses of ``COURSES`` from GitHub, imports
 every assignment, makes submissions from it by rule, grades them with the real tool and with ours,
 and prints one row per assignment. ``--from DIR`` takes clones that are there already, as
 ``DIR/OWNER+NAME``. A course that cannot be fetched is "not reached"; an assignment "needs" the
@@ -22,11 +22,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from tests.support.course_variants import read, source_of
+from docs.tools.course_variants import read, source_of
+from docs.tools.graded_there import NotCompared, Scores, graded_by_nbgrader, graded_by_otter
+from docs.tools.public_course_list import COURSES, Course
 from tests.support.graded_here import results
-from tests.support.graded_there import NotCompared, Scores, graded_by_nbgrader, graded_by_otter
 from tests.support.in_process import command
-from tests.support.public_course_list import COURSES, Course
 from tests.support.real_programs import NBGRADER, OTTER
 
 ROUNDING = {"otter": 0.0011, "nbgrader": 0.0006}  # points here are thousandths
@@ -42,7 +42,7 @@ exec unshare --map-root-user --net -- sh -c 'ip link set lo up; exec "$0" "$@"' 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """As said above; 1 if a difference has no explanation."""
-    parser = argparse.ArgumentParser(prog="python -m tests.support.public_courses")
+    parser = argparse.ArgumentParser(prog="python -m docs.tools.public_courses")
     parser.add_argument("--into", type=Path, default=Path("out/public-courses"))
     parser.add_argument("--from", type=Path, dest="clones")
     parser.add_argument("--host", default="https://github.com")

@@ -1,6 +1,6 @@
 """A program for a machine with a GPU: do a real device and the simulated one say the same?
 
-``python -m tests.support.confirm_devices`` prints the table; ``--write FILE`` also puts it into
+``python -m docs.tools.confirm_devices`` prints the table; ``--write FILE`` also puts it into
 FILE, between its marks. Without a CUDA device nothing is confirmed, and that is said. Status 1 when
 some case differs.
 """
@@ -19,10 +19,11 @@ import torch
 
 from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.sandbox.accelerators import find_accelerators
+from docs.tools.pages import put_between
 from tests.support.device_cases import CASES, Case
 from tests.support.device_driver import Seen, run
 
-START, END = "<!-- agreement -->", "<!-- /agreement -->"
+MARK = "agreement"
 COMMAND = "make cuda"
 NONE = "not confirmed on this machine: no CUDA device"
 Try = Callable[[Case, str], Seen]
@@ -92,15 +93,6 @@ def table(rows: Sequence[Row], about: str) -> str:
     return "\n".join(lines)
 
 
-def put_between(text: str, middle: str) -> str:
-    """A page with what stands between its marks replaced; raises ``ValueError`` without them."""
-    before, start, rest = text.partition(START)
-    _, end, after = rest.partition(END)
-    if not start or not end:
-        raise ValueError(f"the page has no {START} ... {END}")
-    return f"{before}{START}\n{middle}\n{END}{after}"
-
-
 def about_this_machine(day: datetime.date) -> str:
     """When, on what, with which versions."""
     device = find_accelerators().first("cuda")
@@ -120,7 +112,7 @@ def main(arguments: Sequence[str]) -> int:
     rows = agreement(CASES, on_real, on_simulated)
     print(table(rows, about))
     if page is not None:
-        page.write_text(put_between(page.read_text(), table(rows, about)))
+        page.write_text(put_between(page.read_text(), MARK, table(rows, about)))
     return int(any(row.differs for row in rows))
 
 

@@ -1,6 +1,6 @@
 """Makes the pictures of README and docs/ from the product: `make pictures`.
 
-``python -m tests.support.pictures result.png RESULTS FILE`` needs the results folder of the sample
+``python -m docs.tools.pictures result.png RESULTS FILE`` needs the results folder of the sample
 class; ``validation.png FILE`` validates the first assignment of the tutorial, with its hole.
 """
 
@@ -18,8 +18,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from docs.tools.pages import ROOT, fences
 from tests.support.browser import browser
-from tests.support.documentation import ROOT, fences
 
 COLUMNS = 80  # narrower, the class has no marks
 HEIGHT, SCALE = 1560, 0.725  # of the page of feedback in the picture

@@ -1,6 +1,6 @@
 """What it takes to grade a class's written answers by key, in a real browser.
 
-A program: ``python -m tests.support.grading_by_keys [STUDENTS]``. Everybody in the class
+A program: ``python -m docs.tools.grading_by_keys [STUDENTS]``. Everybody in the class
 hands in two answers, one with rubric items and one with points. A grader gives points to all of
 them, and a comment to every fifth. Counted are keys, and for each answer the time from leaving its
 page until the next one is there. Not counted: reading and thinking.

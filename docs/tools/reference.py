@@ -1,6 +1,6 @@
 """Writes the reference of assignment.toml and course.toml from the models that read them.
 
-``python -m tests.support.reference --write docs/reference.md``; a test asks that the file is up to
+``python -m docs.tools.reference --write docs/reference.md``; a test asks that the file is up to
 date. What a key means is the text below its field in ``autograder/assignment/``.
 """
 
@@ -28,7 +28,7 @@ hold. A key that is not listed is an error. [Kinds of checks](checks.md) has an 
 kind; [How to](howto.md) explains the rest. `autograder schema` prints the same as JSON Schema, for
 editors that complete and check TOML.
 
-This page is generated: `python -m tests.support.reference --write docs/reference.md`.
+This page is generated: `python -m docs.tools.reference --write docs/reference.md`.
 """
 INSIDE = """\
 These are written in place, one as `tolerance = { rtol = 0, atol = 1e-6, why = "..." }`, several as

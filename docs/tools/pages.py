@@ -1,4 +1,5 @@
-"""Reads the pages of docs/: fences with their marks, command lines, headings and links.
+"""Reads the pages of docs/: fences with their marks, command lines, headings and links. Writes the
+tables that a program makes into their place in a page.
 
 A mark is a comment on the line before a fence:
 
@@ -79,6 +80,19 @@ def fences(page: Path) -> list[Fence]:
         )
         for found in _FENCE.finditer(text)
     ]
+
+
+def put_between(text: str, name: str, middle: str) -> str:
+    """A page with what stands between ``<!-- name -->`` and ``<!-- /name -->`` replaced.
+
+    Raises ``ValueError`` without these marks.
+    """
+    start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    before, found, rest = text.partition(start)
+    _, ended, after = rest.partition(end)
+    if not found or not ended:
+        raise ValueError(f"the page has no {start} ... {end}")
+    return f"{before}{start}\n{middle}\n{end}{after}"
 
 
 def mentioned(page: Path) -> Iterator[tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """Pictures of the pages of `autograder serve`, of a course in which the sample class has handed in.
 
-``python -m tests.support.served_pictures FOLDER`` writes serve.png, three pages side by side, and
+``python -m docs.tools.served_pictures FOLDER`` writes serve.png, three pages side by side, and
 each page at two widths, light and dark.
 """
 
@@ -25,8 +25,8 @@ from autograder.web.live_progress import LiveProgress, read_progress
 from autograder.web.queue import Queue
 from autograder.web.services import services_of
 from autograder.web.worker import Worker, WorkerOptions
+from docs.tools.pages import ROOT
 from tests.support.browser import Page, browser
-from tests.support.documentation import ROOT
 from tests.support.served_course import ServedCourse, serving
 
 ID = "embeddings-and-position"

@@ -8,11 +8,11 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.support.course_variants import Notebook, read, source_of, submissions
+from docs.tools.course_variants import Notebook, read, source_of, submissions
 from tests.support.real_programs import NBGRADER, run_otter
 
 Scores = Mapping[str, Mapping[str, float | None]]  # by student, then by question or cell
-SCORES = Path(__file__).with_name("nbgrader_scores.py")
+SCORES = Path(__file__).resolve().parents[2] / "tests/support/nbgrader_scores.py"
 
 
 class NotCompared(Exception):
