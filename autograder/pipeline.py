@@ -9,8 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 
-from autograder.errors import AutograderError, NotStoredError, SandboxError, SubmissionError
+from autograder.errors import (
+    AutograderError,
+    BusyError,
+    NotStoredError,
+    SandboxError,
+    SubmissionError,
+)
 from autograder.evidence.store import versions
 from autograder.execution.engines.base import Engine
 from autograder.gradebook.grade import SubmittedFile
@@ -45,10 +53,15 @@ Finish = Callable[[SubmissionSource, GradedSubmission], None]
 def grade_class(
     prepared: PreparedClass, sources: Sequence[SubmissionSource], engine: Engine, finish: Finish
 ) -> Iterator[GradedSubmission]:
-    """Yield submissions as they are done; ``finish`` (writing the files) is part of the work."""
-    started = time.monotonic()
+    """Yield submissions as they are done; ``finish`` (writing the files) is part of the work.
 
-    def work(source: SubmissionSource) -> GradedSubmission:
+    A submission that lacks time beside others is graded once more when all others are done, one at
+    a time. That is its grade; of the first time nothing is kept.
+    """
+    started = time.monotonic()
+    beside_others = replace(prepared, context=replace(prepared.context, alone=False))
+
+    def work(prepared: PreparedClass, source: SubmissionSource) -> GradedSubmission:
         try:
             graded = grade_student(prepared, source, started)
             finish(source, graded)
@@ -59,7 +72,20 @@ def grade_class(
             finish(source, graded)
         return graded
 
-    yield from (graded for _, graded in engine.map(work, sources))
+    def work_unless_busy(source: SubmissionSource) -> GradedSubmission | None:
+        try:
+            return work(beside_others, source)
+        except BusyError:
+            return None
+
+    again: list[SubmissionSource] = []
+    for index, graded in engine.map(work_unless_busy, sources):
+        if graded is None:
+            again.append(sources[index])
+        else:
+            yield graded
+    for source in again:  # the engine gets one at a time
+        yield from (graded for _, graded in engine.map(partial(work, prepared), [source]))
 
 
 def grade_student(

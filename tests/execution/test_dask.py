@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import pickle
 import random
 import signal
 import socket
@@ -15,10 +16,10 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import pytest
 
@@ -44,6 +45,7 @@ from autograder.execution.dask.site import Site
 from autograder.execution.dask.worker import Boxes
 from autograder.grading.device_runs import Devices, wanted_devices
 from autograder.sandbox.accelerators import find_accelerators
+from autograder.sandbox.child import Starved
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 from tests.support.killed import COURSE, SOLUTION
@@ -284,6 +286,22 @@ def test_a_job_waits_for_the_boxes_of_a_worker_that_has_just_come(
     monkeypatch.setattr(worker, "SET_UP_S", 0.1)
     with pytest.raises(worker.Unfit, match="tcp://worker has not been set up for this class"):
         worker._plugin("others")
+
+
+def test_a_worker_that_is_too_busy_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lacked time on a worker is run again when the class is done, as on this machine."""
+
+    class Busy:
+        def run(self, job: Job) -> NoReturn:
+            raise Starved("no result in 600 seconds")
+
+    boxes = Boxes(msgspec.msgpack.encode(SITE))
+    there = SimpleNamespace(plugins={"boxes": boxes}, address="tcp://worker")
+    monkeypatch.setattr(worker, "get_worker", lambda: there)
+    monkeypatch.setattr(Boxes, "box", lambda *_: nullcontext(Busy()))
+    with pytest.raises(Starved, match="no result in 600 seconds") as busy:
+        worker.run_job("boxes", b"", msgspec.msgpack.encode(job("x = 1")))
+    assert isinstance(pickle.loads(pickle.dumps(busy.value)), Starved)  # it crosses the network
 
 
 @pytest.mark.slow
