@@ -9,18 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from functools import partial
 
-from autograder.errors import (
-    AutograderError,
-    BusyError,
-    NotStoredError,
-    SandboxError,
-    SubmissionError,
-)
+from autograder.errors import AutograderError, NotStoredError, SandboxError, SubmissionError
 from autograder.evidence.store import versions
 from autograder.execution.engines.base import Engine
+from autograder.execution.engines.once_more import map_once_more
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.grading import runs as other_runs
@@ -53,17 +46,13 @@ Finish = Callable[[SubmissionSource, GradedSubmission], None]
 def grade_class(
     prepared: PreparedClass, sources: Sequence[SubmissionSource], engine: Engine, finish: Finish
 ) -> Iterator[GradedSubmission]:
-    """Yield submissions as they are done; ``finish`` (writing the files) is part of the work.
-
-    A submission that lacks time beside others is graded once more when all others are done, one at
-    a time. That is its grade; of the first time nothing is kept.
-    """
+    """Yield submissions as they are done, those that lacked time beside others last; ``finish``
+    (writing the files) is part of the work."""
     started = time.monotonic()
-    beside_others = replace(prepared, context=replace(prepared.context, alone=False))
 
-    def work(prepared: PreparedClass, source: SubmissionSource) -> GradedSubmission:
+    def work(source: SubmissionSource, *, alone: bool) -> GradedSubmission:
         try:
-            graded = grade_student(prepared, source, started)
+            graded = grade_student(prepared.run_alone(alone), source, started)
             finish(source, graded)
         except AutograderError:
             raise  # a full disk, a stale store: the same for every submission
@@ -72,20 +61,7 @@ def grade_class(
             finish(source, graded)
         return graded
 
-    def work_unless_busy(source: SubmissionSource) -> GradedSubmission | None:
-        try:
-            return work(beside_others, source)
-        except BusyError:
-            return None
-
-    again: list[SubmissionSource] = []
-    for index, graded in engine.map(work_unless_busy, sources):
-        if graded is None:
-            again.append(sources[index])
-        else:
-            yield graded
-    for source in again:  # the engine gets one at a time
-        yield from (graded for _, graded in engine.map(partial(work, prepared), [source]))
+    yield from map_once_more(engine, work, sources)
 
 
 def grade_student(
@@ -127,7 +103,6 @@ def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submissi
     context = prepared.context
     if not context.mends:  # nothing is put into what is kept
         return submission, judged_run(prepared, submission)
-    # Given cells that are gone are put back.
     submission = restore_missing(submission, context.outline, asked_names(context))
     first = judged_run(prepared, submission)
     with_originals = insert_originals(submission, context.outline, other_runs.failed_cells(first))
@@ -145,7 +120,6 @@ def best_run(
     spec, outline = prepared.context.loaded.spec, prepared.context.outline
     early = other_runs.too_early(first.located, first.run)
     best, runs, notes = first, [first], other_runs.notes_on(first, early)
-    # A cell that is put in lowers no result.
     for less in other_runs.without_added_cells(submission, first):
         # A run that was never made ends no batch.
         with suppress(NotStoredError):  # a newer rule wants a run that was never stored

@@ -211,6 +211,10 @@ class PreparedClass:
         """The solution's run, and what it was asked."""
         return self.context.reference(self.expected)
 
+    def run_alone(self, alone: bool) -> PreparedClass:
+        """What submissions are compared with when they run alone, or beside others."""
+        return replace(self, context=replace(self.context, alone=alone))
+
 
 @dataclass(frozen=True, slots=True)
 class GradedSubmission:

@@ -134,7 +134,8 @@ def _told(probe: Probe, texts: Mapping[str, str | None]) -> Probe:
 
 
 def answered_in_time(context: GradingContext, job: Job) -> EvidenceResult:
-    """As ``answered``, for code of the instructor: a run that lacked time is made once more."""
+    """A job's run with the instructor's code. One that lacked time is made once more. Raises
+    ``SandboxError``, ``StoreError``."""
     try:
         return answered(replace(context, alone=False), job)
     except BusyError:
