@@ -4,6 +4,7 @@
   x SpecError          the instructor's files are wrong; carries every problem found
   x SubmissionError    the submission cannot be read at all (not "is wrong")
   x SandboxError       the sandbox itself failed, so nothing may be concluded
+  x BusyError          a run lacked time beside others; it is made again without them
   x EngineError        the place where jobs run is lost; the batch ends and can be continued later
   x StoreError         evidence or gradebook could not be read or written
   x StoppedError       somebody stopped the work; what was in progress does not count
@@ -57,6 +58,11 @@ class SubmissionError(AutograderError):
 
 class SandboxError(AutograderError):
     """The sandbox failed for a reason that is not the student's."""
+
+
+class BusyError(AutograderError):
+    """A run lacked time while others ran beside it. Nothing may be concluded before it has been
+    made without them."""
 
 
 class EngineError(AutograderError):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from autograder.errors import AutograderError, NotStoredError, SandboxError, SubmissionError
 from autograder.evidence.store import versions
 from autograder.execution.engines.base import Engine
+from autograder.execution.engines.once_more import map_once_more
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.grading import runs as other_runs
@@ -44,12 +45,13 @@ Finish = Callable[[SubmissionSource, GradedSubmission], None]
 def grade_class(
     prepared: PreparedClass, sources: Sequence[SubmissionSource], engine: Engine, finish: Finish
 ) -> Iterator[GradedSubmission]:
-    """Yield submissions as they are done; ``finish`` (writing the files) is part of the work."""
+    """Yield submissions as they are done, those that lacked time beside others last; ``finish``
+    (writing the files) is part of the work."""
     started = time.monotonic()
 
-    def work(source: SubmissionSource) -> GradedSubmission:
+    def work(source: SubmissionSource, *, alone: bool) -> GradedSubmission:
         try:
-            graded = grade_student(prepared, source, started)
+            graded = grade_student(prepared.run_alone(alone), source, started)
             finish(source, graded)
         except AutograderError:
             raise  # a full disk, a stale store: the same for every submission
@@ -58,7 +60,7 @@ def grade_class(
             finish(source, graded)
         return graded
 
-    yield from (graded for _, graded in engine.map(work, sources))
+    yield from map_once_more(engine, work, sources)
 
 
 def grade_student(
@@ -100,7 +102,6 @@ def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submissi
     context = prepared.context
     if not context.mends:  # nothing is put into what is kept
         return submission, judged_run(prepared, submission)
-    # Given cells that are gone are put back.
     submission = restore_missing(submission, context.outline, asked_names(context))
     first = judged_run(prepared, submission)
     with_originals = insert_originals(submission, context.outline, other_runs.failed_cells(first))

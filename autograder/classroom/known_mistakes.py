@@ -17,7 +17,7 @@ from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import EvidenceResult, joined
-from autograder.grading.job import answered, make_job, with_probes
+from autograder.grading.job import answered_in_time, make_job, with_probes
 from autograder.judging.diagnosis.known import KnownMistake, carried, known_later, part_names
 from autograder.judging.diagnosis.small_calls import small_probes
 from autograder.notebook.formats.read import read
@@ -116,7 +116,7 @@ def run_mistake(prepared: PreparedClass, solution: Submission, variant: Variant)
     own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
     small = [p for place in places for p in small_probes(place, prepared.reference)]
     short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
-    return answered(context, with_probes(short, small))
+    return answered_in_time(context, with_probes(short, small))
 
 
 def _as_stored(prepared: PreparedClass, variant: Variant, keys: Sequence[str]) -> Run:

@@ -33,7 +33,7 @@ from autograder.classroom.regrade.judging import JudgingMemory
 from autograder.errors import SandboxError, SpecError
 from autograder.evidence.records import Run
 from autograder.grading.context import GradingContext, Memory, PreparedClass
-from autograder.grading.job import answered, make_job, with_probes
+from autograder.grading.job import answered_in_time, make_job, with_probes
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.diagnosis.by_mutants import Mutants
 from autograder.judging.diagnosis.known import KnownMistake, known_later
@@ -74,7 +74,7 @@ def run_on(
     asked = tuple(p for p in job.probes if p.exercise in ids and not _is_timed(p.request))
     short = msgspec.structs.replace(job, probes=asked, draw=False)
     small = [probe for exercise in own for probe in tried_probes(exercise, context.cases)]
-    run = answered(context, with_probes(short, small)).run
+    run = answered_in_time(context, with_probes(short, small)).run
     # also those without an answer
     new = {probe.id for probe in (*asked, *small)} | {probe.id for probe in run.probes}
     # No answer of the class's own values stands in for a missing one.

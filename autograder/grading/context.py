@@ -158,6 +158,7 @@ class GradingContext:
     given: frozenset[str] = frozenset()  # the cells of the template of such a notebook
     data: OwnValues = ()  # what ``grader.data`` returns
     watcher: Watcher = UNWATCHED  # is notified of a submission's progress
+    alone: bool = True  # whether nothing else runs; beside others, a run may lack time
 
     def settled(self, submission: Submission) -> Submission:
         """The submission without files in the place of the assignment's, and notes on its files."""
@@ -209,6 +210,10 @@ class PreparedClass:
     def reference(self) -> Reference:
         """The solution's run, and what it was asked."""
         return self.context.reference(self.expected)
+
+    def run_alone(self, alone: bool) -> PreparedClass:
+        """What submissions are compared with when they run alone, or beside others."""
+        return replace(self, context=replace(self.context, alone=alone))
 
 
 @dataclass(frozen=True, slots=True)

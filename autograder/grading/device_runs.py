@@ -17,13 +17,15 @@ import msgspec
 
 from autograder.assignment.kinds import DeviceCheck
 from autograder.assignment.model import Assignment
-from autograder.errors import SandboxError, UsageError
+from autograder.errors import BusyError, SandboxError, UsageError
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of
 from autograder.execution.engines.resources import Shares
+from autograder.grading.busy import lacked_time
 from autograder.grading.context import GradingContext, Runner
 from autograder.grading.timing import Timing
 from autograder.sandbox.accelerators import PROCESS_MB, Accelerator
+from autograder.sandbox.child import Starved
 from autograder.wire.messages import Call, Job, Probe
 
 USABLE = 0.9  # share of a device's memory: the rest is for a display or other programs
@@ -159,7 +161,7 @@ def with_devices(context: GradingContext, job: Job, ordinary: EvidenceResult) ->
 
 def stored_or_made(context: GradingContext, job: Job, runner: Runner) -> EvidenceResult:
     """A job's run from the store, or made now and stored. Raises ``SandboxError``,
-    ``StoreError``."""
+    ``StoreError``; and ``BusyError`` if it lacked time beside others: then it is not stored."""
     begun = time.monotonic()
     key = key_of(job)
     known = context.store.load(key)
@@ -169,7 +171,14 @@ def stored_or_made(context: GradingContext, job: Job, runner: Runner) -> Evidenc
         return EvidenceResult(
             known, False, Timing(stored=(known.measured,), store_s=looked_s), (key,)
         )
-    made = runner.run(job)
+    try:
+        made = runner.run(job)
+    except Starved:
+        if context.alone:
+            raise
+        raise BusyError from None
+    if not context.alone and lacked_time(made):
+        raise BusyError
     begun = time.monotonic()
     context.store.save(key, made)
     store_s = looked_s + time.monotonic() - begun

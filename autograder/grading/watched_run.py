@@ -20,6 +20,7 @@ from typing import Protocol
 import msgspec
 
 from autograder.evidence.records import Run
+from autograder.grading.busy import lacked_time
 from autograder.grading.context import GradingContext
 from autograder.grading.partial_grade import verdicts_so_far
 from autograder.judging.verdict import Verdict
@@ -79,6 +80,8 @@ class WatchedBox:
         return self.box.accepts(level)
 
     def _look(self, job: Job, tell: Tell, run: Run) -> None:
+        if not self.context.alone and lacked_time(run):
+            return  # it is made again
         tell(verdicts_so_far(self.context, job, self.located, run, self.expected), run)
 
 

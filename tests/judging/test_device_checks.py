@@ -339,7 +339,7 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
     warm_box: LazyBox, tmp_path: Path
 ) -> None:
     """What they take together must not keep an ordinary call from being made."""
-    limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 10\n")
+    limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 20\n")
     course = write_course(tmp_path / "course", DEVICES, assignment=limits)
     prepared = prepare_course(course, warm_box, tmp_path / "evidence")
     endless = "    while ids.is_cuda:\n        pass\n"

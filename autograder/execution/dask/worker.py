@@ -27,6 +27,7 @@ from autograder.evidence.store import versions
 from autograder.execution.dask.site import Site
 from autograder.sandbox.accelerators import find_accelerators
 from autograder.sandbox.box import Box
+from autograder.sandbox.child import Starved
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
 from autograder.wire.types import resolved
@@ -132,12 +133,15 @@ class Unfit(SandboxError):
 
 
 def run_job(boxes: str, site: bytes, job: bytes) -> bytes:
-    """Run one job in a box of this worker's plugin of that name. Raises ``Unfit``."""
+    """Run one job in a box of this worker's plugin of that name. Raises ``Unfit``; ``Starved`` if
+    the worker is too busy."""
     plugin = _plugin(boxes)
     asked = msgspec.msgpack.decode(job, type=resolved(Job))
     try:
         with plugin.box(site, asked.device) as box:
             return msgspec.msgpack.encode(box.run(asked))
+    except Starved:
+        raise
     except Exception as bad:  # noqa: BLE001  a fault of this worker, whatever it is
         text, weak = str(bad) or type(bad).__name__, isinstance(bad, UsageError)
         raise Unfit(text, get_worker().address, weak) from None
