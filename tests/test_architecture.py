@@ -45,11 +45,8 @@ ALLOWED: dict[str, str] = {
     "grading reports pipeline classroom student authoring",
     "web": "errors files wire assignment evidence sandbox notebook judging gradebook execution "
     "grading reports classroom interop",
-    # tools/bench/plain.py is a program of its own, with which the box is compared
-    "tools": "errors files wire runner assignment evidence sandbox notebook gradebook execution "
-    "judging grading reports pipeline classroom authoring interop web",
     "commands": "errors files assignment evidence sandbox gradebook execution reports "
-    "classroom student authoring interop web tools",
+    "classroom student authoring interop web",
     "cli": "errors execution authoring commands",
     "__main__": "",  # it has the command line by name
 }
@@ -109,7 +106,6 @@ THIRD_PARTY: dict[str, str] = {
     "interop.received": "msgspec",
     "web": "jinja2 markupsafe msgspec prometheus_client sqlalchemy starlette",
     "web.sign_in": "authlib joserfc jupyterhub msgspec pydantic requests tornado",
-    "tools": "msgspec nbformat prometheus_client rich sqlalchemy",
     "commands": "rich typer",
     "commands.serve": "typer uvicorn",
     "cli": "typer",
@@ -241,7 +237,7 @@ def test_no_test_compares_clocks_by_itself() -> None:
     """What a task costs depends on the machine: tests/support/effort.py takes that into account."""
     tests = Path(__file__).parent
     spent = re.compile(r"(process_time|perf_counter|thread_time)(_ns)?\(\) - ")
-    ours = (path for path in tests.rglob("*.py") if "attacks" not in path.parts)
+    ours = (path for path in tests.rglob("*.py") if not {"snippets", "benchmarks"} & {*path.parts})
     assert [path.name for path in ours if spent.search(path.read_text())] == ["effort.py"]
 
 
@@ -263,8 +259,7 @@ def test_the_runner_is_reached_only_by_the_zygote_by_name() -> None:
     reached = "autograder.runner"
     users = [p for p in modules() if any(n.startswith(reached) for n in imports(p))]
     inside = {p for p, module in modules().items() if room(module) in ("runner", "student")}
-    plain = ROOT / "tools" / "bench" / "plain.py"  # the program that the bench compares with
-    assert set(users) <= inside | {plain}
+    assert set(users) <= inside
     assert '"autograder.runner.warm"' in (ROOT / "sandbox" / "zygote.py").read_text()
 
 
