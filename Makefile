@@ -127,7 +127,7 @@ validate: $(GRADER)
 	  $(BIN)/autograder validate $$(basename $$(dirname $$one)) || exit 1; done
 
 bench: $(READY)
-	$(BIN)/autograder bench
+	$(BIN)/python -m tests.benchmarks
 
 cuda: $(READY)
 	$(BIN)/python -m docs.tools.confirm_devices --write docs/devices.md

@@ -74,8 +74,6 @@ GROUPS: Mapping[str, Mapping[str, Place]] = MappingProxyType(
         "Check your own work": {"check": Place("authoring", "check")},
         "Operate the grader": {
             "doctor": Place("machine", "doctor"),
-            "bench": Place("bench", "bench"),
-            "redteam": Place("machine", "redteam"),
         },
     }
 )

@@ -34,6 +34,7 @@ SEED = 20_170_612
 # Below tests/, as far as is needed. Files that are begun first, so that no worker ends alone with
 # one of them:
 LONG = (
+    "attacks/test_attacks",
     "classroom/test_killed",
     "course/test_corruption",
     "course/test_embedd",
@@ -49,7 +50,6 @@ LONG = (
     "student/test_shell",
     "student/test_verdicts",
     "test_container",
-    "tools/test_attacks",
 )
 # Files whose results come from numeric kernels, tried with others in `make numeric`:
 NUMERIC = (
@@ -80,6 +80,7 @@ NUMERIC = (
 # Files about what differs between versions of Python, and builds of torch:
 VERSIONS = (
     "assignment/",
+    "attacks/test_attacks",
     "authoring/test_release",
     "classroom/test_large",
     "classroom/test_pipeline",
@@ -98,7 +99,6 @@ VERSIONS = (
     "student/test_kernel",
     "student/test_public",
     "student/test_session",
-    "tools/test_attacks",
     "wire/",
 )
 LEFT_OUT = pytest.StashKey[Counter[str]]()  # by reason, what this session does not run

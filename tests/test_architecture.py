@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent / "autograder"
 # From the ground up: each imports only itself and what stands before it.
 LAYERS = """
     wire runner errors files assignment evidence notebook judging gradebook mutation similarity
-    reports sandbox execution grading student pipeline classroom authoring interop web tools
+    reports sandbox execution grading student pipeline classroom authoring interop web
     commands cli __main__
 """.split()
 # A part, and what it never imports although the order would allow it.
@@ -28,7 +28,7 @@ NEVER = {
 }
 # What only these parts import: the code that runs in the box, and packages that may be missing.
 ONLY = {
-    "runner": "runner student tools.bench.plain",
+    "runner": "runner student",
     "pytest": "interop.pytest",
     "starlette": "web",
     "uvicorn": "commands.serve",

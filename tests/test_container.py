@@ -236,21 +236,10 @@ def test_results_that_cannot_be_written_are_told(graded: Mapping[str, Any], imag
     assert "/out/" in done.stderr and "cannot be written" in done.stderr
 
 
-def test_an_attack_is_contained_in_it(image: Image) -> None:
-    attacks = ("--volume", f"{ROOT / 'tests' / 'attacks'}:/attacks:ro")
-    done = image.run(
-        "redteam",
-        "--attacks",
-        "/attacks",
-        "--only",
-        "escape/marks_outside",
-        "--json",
-        flags=attacks,
-    )
-    (found,) = json.loads(done.stdout)["levels"]
-    assert found["level"] == "medium" and found["contained"] == found["total"] == 1
-    left = [one for one in found["class_problems"] if "honest" not in one]
-    assert not left and not found["not_contained"]  # honest work may be too slow on a busy machine
+def test_attacks_are_contained_in_it(image: Image) -> None:
+    found = json.loads(image.run("doctor", "--attacks", "--json").stdout)
+    assert found["level"] == "medium" and len(found["attacks"]) == 10
+    assert not any(found["attacks"].values())
 
 
 # ---------------------------------------------------------------- manifests

@@ -56,7 +56,9 @@ RUNNING = (
     "evidence/stops",
 )  # the modules that make a run
 # these inspect the machine
-NOT_IN_A_RUN = frozenset(f"sandbox/{name}.py" for name in ("doctor", "leftovers", "selftest"))
+NOT_IN_A_RUN = frozenset(
+    f"sandbox/{name}.py" for name in ("attacks", "doctor", "leftovers", "selftest")
+)
 
 
 class Envelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-evidence/2"):

@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -313,10 +312,6 @@ class Box:
             slot = next(s for i in range(SLOTS) if (s := (first + i) % SLOTS) not in self._slots)
             self._slots.add(slot)
         return slot
-
-    def zygote_cpu(self) -> float:
-        """Processor seconds that the zygote has used so far, without those of its children."""
-        return time.clock_gettime((~self.zygote_pid() << 3) | 2)
 
     def zygote_pid(self) -> int:
         """The zygote's pid as this process sees it."""

@@ -123,7 +123,6 @@ SHOWN = {
     "commands/lms.py": "the time stamp that Canvas or Moodle wants",
     "interop/lti/send.py": "the time stamp that an LMS wants, and what it answers in dates",
     "student/predictions.py": "when a student predicted",
-    "tools/bench/rush.py": "when a roster was taken over",
     "web/access.py": "until when links and sessions hold, also after a restart; the audit log",
     "web/claims.py": "until when an answer is claimed, for every process of the server",
     "web/pages/course.py": "for how long the oldest attempt waits, handed in by another process",

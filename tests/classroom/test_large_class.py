@@ -5,11 +5,10 @@ from __future__ import annotations
 import gc
 import hashlib
 import io
-import json
 import random
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -27,9 +26,7 @@ from autograder.gradebook.store import GradeStore
 from autograder.interop.intake import Download, take_in
 from autograder.judging.verdict import Cause, DeviceOutcome, Mistake, Status
 from autograder.reports.terminal.grades import class_table
-from autograder.tools.bench.queue import Moment, Queued, make_assignment, make_hand_ins, queue_bench
-from autograder.tools.bench.soak import Sample
-from autograder.tools.bench.table import queue_table
+from tests.benchmarks.queue import graded_queue, make_assignment, make_hand_ins
 from tests.support.made_grades import (
     NOON,
     START,
@@ -42,7 +39,6 @@ from tests.support.made_grades import (
     summary_json,
     unscored,
 )
-from tests.support.progress import QUIET
 
 ODD = (
     "=SUM(1)",
@@ -332,24 +328,5 @@ def test_a_queued_hand_in_takes_less_than_a_kilobyte_and_none_of_its_content(
 
 
 def test_a_queue_is_graded_and_everybody_is_accounted_for(tmp_path: Path) -> None:
-    found = queue_bench(tmp_path, count=30, distinct=5, workers=2, progress=QUIET)
-    assert found.accounted and found.flat
-    assert (found.handed_in, found.rows, found.evidence) == (30, 30, 6)
-    assert found.moments[-1].sample.graded == 30
-    assert json.loads(json.dumps(found.plain()))["accounted"] is True
-    (tmp_path / "out" / "feedback" / "student-000007.html").unlink()
-    text = printed(queue_table(found), 80)
-    assert "Missing: nobody." in text and ": flat." in text and text.isascii()
-
-
-def test_a_queue_that_lost_somebody_or_grew_is_told_of() -> None:
-    samples = [Moment(Sample(n, 100.0, 50.0), 9.0) for n in range(5)]
-    fine = Queued(
-        4, 2, 0.1, 1.0, 2.0, 0.1, 100.0, 120.0, {"graded": 4}, 4, 4, 4, 4, 3, (), tuple(samples)
-    )
-    assert fine.accounted and fine.flat
-    assert not replace(fine, rows=3).accounted
-    assert not replace(fine, missing=("student-000001",)).accounted
-    assert not replace(fine, end_mb=190.0).flat
-    grown = [replace(one, kept=one.kept + 10_000_000 * n) for n, one in enumerate(samples)]
-    assert not replace(fine, moments=tuple(grown)).flat
+    found = graded_queue(tmp_path, count=30, distinct=5)
+    assert (found.unaccounted, found.evidence, len(found.moments)) == (frozenset(), 6, 30)

@@ -20,7 +20,7 @@ from autograder.classroom.regrade import basis, judging, regrade
 from autograder.classroom.regrade.stored_grade import read_stored_grade
 from autograder.classroom.regrade.table import DigestTable
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
-from autograder.errors import SpecError, StoreError
+from autograder.errors import StoreError
 from autograder.evidence import store as evidence
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.evidence.store import EvidenceFolder, versions
@@ -29,8 +29,6 @@ from autograder.gradebook.store import GradeStore
 from autograder.judging.checks.finding import Finding
 from autograder.judging.checks.registry import examine
 from autograder.judging.verdict import Status
-from autograder.notebook.formats.read import read
-from autograder.tools.bench.regrade import change_tolerance, with_comment
 from autograder.wire.messages import Outcome
 from tests.support import tiny_course
 from tests.support.in_process import Lent, Ran, command
@@ -503,7 +501,7 @@ def test_what_lies_about_between_the_sources_is_in_no_digest(
         (judging / name).mkdir(parents=True, exist_ok=True)
     for name in ("checks/value.py~", "checks/.value.py.swp", "judge.pyc", "checks/notes.txt"):
         (judging / name).write_text("x")
-    with (tmp_path / "p" / "tools" / "bench" / "run.py").open("a") as file:
+    with (tmp_path / "p" / "sandbox" / "attacks.py").open("a") as file:
         file.write("# it judges nothing")
     assert evidence.source_digest(*basis.JUDGING) == before
     found = {before}
@@ -621,17 +619,3 @@ def test_evidence_that_is_gone_or_damaged_is_not_judged_by_memory(course: Path) 
     path.write_bytes(data)  # at another time, but the same
     assert regraded(course).code == 0
     assert outcome(course) == before
-
-
-# ---------------------------------------------------------------- the measured class
-
-
-def test_the_class_that_is_measured_differs_in_a_comment_alone(course: Path) -> None:
-    submission = read(course / "class" / "student-01.ipynb")
-    one, other = with_comment(submission, 1), with_comment(submission, 2)
-    assert one.cells != other.cells and one.cells[1:] == submission.cells[1:]
-    assert one.cells[0].source.startswith(submission.cells[0].source + "\n#")
-    folder = course / "assignments" / "tiny"
-    edit(folder / TOML_FILE, "{ rtol = 1e-6, atol = 1e-6, why", "{ rtol = 1e-6, why")
-    with pytest.raises(SpecError, match="has no line"):
-        change_tolerance(folder, number=0, factor=2)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment.load import Loaded
-from autograder.classroom.results_folder import ResultsFolder
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.classroom.write_results import write_student
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
@@ -24,7 +24,6 @@ from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant, read_variants
 from autograder.pipeline import grade_class
-from autograder.tools.bench.measure import OneFile
 from tests.support.browser import CHROMIUM, NO_CHROMIUM, browser
 from tests.support.selection import rarely
 
@@ -37,7 +36,7 @@ def grades_of(
     prepared: PreparedClass, hand_ins: Mapping[str, Submission]
 ) -> dict[str, GradedSubmission]:
     """Grade submissions given by name."""
-    files = [OneFile(name, submission) for name, submission in hand_ins.items()]
+    files = [KeptSubmission(name, name, submission) for name, submission in hand_ins.items()]
     graded = grade_class(prepared, files, Local(2), lambda h, g: None)
     return {g.grade.student: g for g in graded}
 

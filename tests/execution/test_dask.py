@@ -49,7 +49,6 @@ from autograder.sandbox.child import Starved
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 from tests.support.killed import COURSE, SOLUTION
-from tests.support.killed_workers import results, workers_of
 
 SITE = Site("weak", versions=tuple(sorted(versions().items())))
 
@@ -90,6 +89,30 @@ def graded(folder: Path, out: str, *options: str) -> dict[str, Any]:
     )
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def workers_of(pid: int) -> list[psutil.Process]:
+    """The worker processes of a grader: those of its children that are no box."""
+    try:
+        children = psutil.Process(pid).children()
+        return [
+            c
+            for c in children
+            if "multiprocessing" in " ".join(c.cmdline())
+            and "resource_tracker" not in " ".join(c.cmdline())
+        ]
+    except psutil.Error:
+        return []
+
+
+def results(folder: Path) -> dict[str, Any]:
+    """Every result, without times."""
+    found = {}
+    for path in sorted((folder / "results").glob("*.json")):
+        data = json.loads(path.read_text())
+        data.pop("timing", None)
+        found[path.stem] = data
     return found
 
 
@@ -168,11 +191,11 @@ def _kill(runner: DaskRunner, answers: dict[int, Run], draw: random.Random) -> N
 @pytest.mark.slow
 def test_dask_keeps_no_log_of_what_was_sent_and_watches_no_worker(runner: DaskRunner) -> None:
     size = 200_000
-    runner.echo(bytes(size), 8)
+    runner.run(job("x = 1"))
     gc.collect()
     tracemalloc.start()
     for _ in range(40):
-        runner.echo(os.urandom(size), 8)
+        runner.run(job(f"x = 1  # {os.urandom(size // 2).hex()}"))
     gc.collect()
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from autograder.assignment.kinds import Check, Tolerance
 from autograder.assignment.measured import fill
 from autograder.authoring.validation.windows import _Scale
+from autograder.classroom.results_folder import KeptSubmission
 from autograder.evidence import store
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.execution.engines.local import Inline
@@ -39,7 +40,6 @@ from autograder.pipeline import grade_class
 from autograder.runner.calls import call
 from autograder.runner.pinned import pin
 from autograder.sandbox.lazy import LazyBox
-from autograder.tools.bench.measure import OneFile
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.pinned import PINNED
 from autograder.wire.tensors import to_wire
@@ -1040,9 +1040,8 @@ def graded(ready: PreparedClass, *changes: tuple[str, str]) -> dict[str, CheckGr
         ]
     name = "/".join(new for _, new in changes)
     changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
-    (one,) = grade_class(
-        ready, [OneFile("student-01", changed)], Inline(), lambda handed, outcome: None
-    )
+    source = KeptSubmission("student-01", "student-01.ipynb", changed)
+    (one,) = grade_class(ready, [source], Inline(), lambda handed, outcome: None)
     return {f"{e.id}/{c.id}": c for e in one.grade.exercises for c in e.checks}
 
 

@@ -16,7 +16,7 @@ from autograder.assignment.pretrained import Offer
 from autograder.classroom.boxes import box_for
 from autograder.classroom.grade_class import ClassGrader, ReceivedClass
 from autograder.classroom.known_mistakes import WorkProgress
-from autograder.classroom.results_folder import ResultsFolder
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import NO_TIME
@@ -30,7 +30,6 @@ from autograder.notebook.formats.find import find
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.template.variant import apply_variant, read_variants
-from autograder.tools.bench.measure import OneFile
 
 pytestmark = pytest.mark.slow
 
@@ -113,6 +112,10 @@ def hostile(base: Submission, source: str) -> Submission:
     return msgspec.structs.replace(base, cells=numbered)
 
 
+def submitted(name: str, submission: Submission) -> SubmissionSource:
+    return KeptSubmission(name, name, submission)
+
+
 def ordinary(loaded: Loaded) -> list[SubmissionSource]:
     """The sample class and other correct ones: twenty. Without the one that searches at
     random until it is stopped, and the one whose loops take about as long as a call may here:
@@ -124,7 +127,7 @@ def ordinary(loaded: Loaded) -> list[SubmissionSource]:
     ]
     solution = read(loaded.solution)
     others = read_variants(loaded.solutions / "equivalents")[: 20 - len(sample)]
-    return [*sample, *(OneFile(v.name, apply_variant(solution, v)) for v in others)]
+    return [*sample, *(submitted(v.name, apply_variant(solution, v)) for v in others)]
 
 
 def interleaved(
@@ -166,7 +169,9 @@ def graded(
     loaded = replace(loaded, spec=loaded.spec.model_copy(update={"limits": limits}))
     solution = read(loaded.solution)
     quiet = ordinary(loaded)
-    loud: list[SubmissionSource] = [OneFile(n, hostile(solution, s)) for n, s in HOSTILE.items()]
+    loud: list[SubmissionSource] = [
+        submitted(name, hostile(solution, source)) for name, source in HOSTILE.items()
+    ]
     assert (len(quiet), len(loud)) == (20, 10)
     before = traces()
     with box_for(loaded, offer, require="medium") as box:

@@ -39,7 +39,7 @@ TRUSTED = (
     "execution.engines.local",
     "authoring.leak_check.secret_set",
     "authoring.validation.run",
-    "tools.redteam.run",
+    "sandbox.attacks",
 )
 
 

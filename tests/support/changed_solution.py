@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from autograder.classroom.results_folder import KeptSubmission
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_class
-from autograder.tools.bench.measure import OneFile
 
 
 def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
@@ -20,9 +20,8 @@ def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
         cells = [replace_source(cell, old, new) for cell in cells]
     name = "/".join(new for _, new in changes)
     changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
-    (one,) = grade_class(
-        ready, [OneFile("student-01", changed)], Inline(), lambda handed, outcome: None
-    )
+    source = KeptSubmission("student-01", "student-01.ipynb", changed)
+    (one,) = grade_class(ready, [source], Inline(), lambda handed, outcome: None)
     return one.grade
 
 

@@ -1,6 +1,6 @@
 """What a task may cost on any machine: seconds stretch where the machine itself is slow.
 
-A bound is for growth (what is quadratic takes minutes), not for speed, which `autograder bench`
+A bound is for growth (what is quadratic takes minutes), not for speed, which `make bench`
 measures. So it is some times what the task costs where nothing else runs; and a task that costs
 more is compared with a yardstick timed there and then, which a slow processor, or one that is
 shared with others, does slowly too.

@@ -11,6 +11,7 @@ import pytest
 NOT_BY_DEFAULT = ("slow", "nightly")
 TRIED = pytest.StashKey[Mapping[str, bool]]()  # file -> whether ``make test`` runs a test of it
 STAND_INS = {  # what `make test` runs in the place of a file that it leaves out
+    "attacks/test_attacked_course.py": "runner/test_pristine.py",
     "classroom/test_killed.py": "classroom/test_durability.py",
     "course/test_packages.py": "authoring/test_packaging.py",
     "interop/nbgrader/test_real_nbgrader.py": "interop/nbgrader/test_source.py",
@@ -18,9 +19,8 @@ STAND_INS = {  # what `make test` runs in the place of a file that it leaves out
     "interop/otter/test_real_otter.py": "interop/otter/test_source.py",
     "interop/otter/test_real_otter_courses.py": "interop/otter/test_source.py",
     "interop/otter/test_real_otter_export.py": "interop/otter/test_export.py",
-    "sandbox/test_neighbours.py": "tools/test_attacks.py",
+    "sandbox/test_neighbours.py": "attacks/test_attacks.py",
     "test_container.py": "sandbox/test_levels.py",
-    "tools/test_attacked_course.py": "runner/test_pristine.py",
     "web/test_killed.py": "web/test_queue.py",
 }
 _TESTS = Path(__file__).resolve().parents[1]

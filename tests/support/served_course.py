@@ -137,13 +137,13 @@ def hand_in(client: TestClient, text: str | bytes, name: str = "work.py"):  # ty
 
 
 def served_course(
-    folder: Path, *, per_day: int = 10, settings: SignInSettings = ONLY_LINKS
+    folder: Path, *, per_day: int = 10, settings: SignInSettings = ONLY_LINKS, url: str = ""
 ) -> ServedCourse:
-    """A new course, whose assignment is open."""
+    """A new course, whose assignment is open. ``url``: its database, a SQLite file by default."""
     at = write_assignment(folder)
     (at / "assignment.toml").write_text(TOML + WRITTEN)
     (at / "solution.py").write_text(SOLUTION + ANSWER)
-    services = services_of(open_course(folder), per_day=per_day, settings=settings)
+    services = services_of(open_course(folder, url), per_day=per_day, settings=settings)
     made = ServedCourse(folder, services, SECURE if settings.address else BASE)
     students = (Person(name) for name, role in PEOPLE.items() if role == "student")
     made.services.store.enroll(Roster(tuple(students)), at=datetime(2026, 3, 1, tzinfo=UTC))

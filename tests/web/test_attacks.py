@@ -21,11 +21,11 @@ from typing import Any, NamedTuple
 import pytest
 from starlette.testclient import TestClient
 
-from autograder.tools.redteam.active import active_parts
 from autograder.web.access import LINK_S, SESSION_S
 from autograder.web.app import ANYBODY, PAGES, PageRoute
 from autograder.web.services import MAX_FORM, MAX_UPLOAD
 from autograder.web.visit import FRAME_POLICY, POLICY
+from tests.attacks.active import active_parts
 from tests.support.accessibility import findings
 from tests.support.attacked_course import (
     COOKIE,

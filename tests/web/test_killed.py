@@ -1,4 +1,5 @@
-"""Workers that are killed at random moments: every attempt gets its one result."""
+"""Workers, and connections to the database, that are killed at random moments: every attempt gets
+its one result."""
 
 from __future__ import annotations
 
@@ -6,12 +7,17 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
+from autograder.errors import StoreError
+from autograder.gradebook.database import Database
 from autograder.gradebook.schema import ARRIVALS, GRADES
+from tests.support import postgres
 from tests.support.served_course import script, served_course
 
 KILLS = 8
@@ -25,13 +31,28 @@ queue.MAX_TRIES = 1000
 from autograder.web.course import open_course
 from autograder.web.worker import Worker, WorkerOptions
 options = WorkerOptions(2, require="weak", devices="none")
-Worker(open_course(Path(sys.argv[1])), options, print).run()
+Worker(open_course(Path(sys.argv[1]), sys.argv[2]), options, print).run()
 """
+CONNECTIONS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield ""
+        return
+    if postgres.lacking():
+        pytest.skip(postgres.lacking())
+    with postgres.server() as found:
+        yield found
 
 
 @pytest.mark.nightly
-def test_nothing_is_lost_and_nothing_is_graded_twice(tmp_path: Path) -> None:
-    course, drawn = served_course(tmp_path, per_day=1000), random.Random(7)
+def test_nothing_is_lost_and_nothing_is_graded_twice(tmp_path: Path, url: str) -> None:
+    course, drawn = served_course(tmp_path, per_day=1000, url=url), random.Random(7)
     queue, uploads = course.services.queue, course.services.uploads
     accepted = []
 
@@ -51,7 +72,7 @@ def test_nothing_is_lost_and_nothing_is_graded_twice(tmp_path: Path) -> None:
     for number in range(6):
         accept(number)
     for kill in range(KILLS + 1):
-        worker = subprocess.Popen([sys.executable, "-c", WORK, str(tmp_path)])
+        worker = subprocess.Popen([sys.executable, "-c", WORK, str(tmp_path), url])
         give_up = time.monotonic() + 120
         while "claimed" not in {state for _, state in queue.counts()}:  # it has begun
             assert time.monotonic() < give_up
@@ -60,6 +81,10 @@ def test_nothing_is_lost_and_nothing_is_graded_twice(tmp_path: Path) -> None:
                 accept(len(accepted))
         if kill < KILLS:
             time.sleep(drawn.uniform(0, 1.5))
+            if url and kill % 2:
+                with suppress(StoreError):  # its own connection may be among them
+                    Database(url).rows(text(CONNECTIONS))
+                time.sleep(drawn.uniform(0, 1.5))
         else:
             while queue.waiting():
                 assert time.monotonic() < give_up

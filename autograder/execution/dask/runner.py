@@ -21,7 +21,7 @@ from distributed.scheduler import KilledWorker
 from autograder.errors import EngineError, SandboxError, UsageError
 from autograder.evidence.records import Run
 from autograder.execution.dask.site import Site
-from autograder.execution.dask.worker import NAME, Boxes, Unfit, echo, run_job
+from autograder.execution.dask.worker import NAME, Boxes, Unfit, run_job
 from autograder.sandbox.accelerators import PROCESS_MB
 from autograder.sandbox.box import LEVELS
 from autograder.wire.messages import Job
@@ -90,11 +90,6 @@ class DaskRunner:
             return _timed(msgspec.msgpack.decode(data, type=resolved(Run)), begun)
         except msgspec.MsgspecError as bad:
             raise SandboxError(f"a worker's answer cannot be read: {bad}") from None
-
-    def echo(self, body: bytes, size: int) -> bytes:
-        """Send these bytes and get ``size`` bytes back, without a box, to measure the cluster
-        itself. Raises as ``run`` does."""
-        return self._sent(echo, (body, size), lambda: {"box": 1.0})
 
     def accepts(self, level: str) -> bool:
         """Whether evidence gathered at this level is good enough."""

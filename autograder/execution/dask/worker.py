@@ -161,11 +161,6 @@ def _plugin(name: str) -> Boxes:
         time.sleep(0.05)
 
 
-def echo(body: bytes, size: int) -> bytes:
-    """An answer of ``size`` bytes, for measuring what a cluster costs by itself."""
-    return bytes(size)
-
-
 def _box_for(site: Site, device: str) -> LazyBox:
     own = tuple(sorted(versions().items()))
     if own != site.versions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -42,6 +43,19 @@ def packages_view(found: dict[str, Any]) -> RenderableType:
     lines += found["left_out"]
     lines += [f"Fix: {found['install']}"] if found["install"] else []
     return Group(*map(Text, lines))
+
+
+def attacks_view(attacks: Mapping[str, Sequence[str]]) -> RenderableType:
+    """A line for each attack; nothing is attacked where student code would not be contained."""
+    if not attacks:
+        return Text("Attacks: none is tried below the level medium", "red")
+    return Group(
+        Text("Attacks"),
+        *(
+            Text(f"{name}: {'; '.join(problems) or 'contained'}", "red" if problems else "green")
+            for name, problems in attacks.items()
+        ),
+    )
 
 
 def _used(packages: list[str]) -> str:

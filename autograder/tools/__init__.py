@@ -1,1 +1,0 @@
-"""Programs about the grader itself."""

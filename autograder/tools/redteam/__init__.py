@@ -1,1 +1,0 @@
-"""Attacks the grader and judges whether they were contained."""
