@@ -41,11 +41,16 @@ def kept_folder(config: pytest.Config) -> Path | None:
     cache = getattr(config, "cache", None)
     if cache is None:  # -p no:cacheprovider
         return None
-    stores: Path = cache.mkdir("evidence")
+    return folder_in(cache.mkdir("evidence"))
+
+
+def folder_in(stores: Path) -> Path:
+    """The folder for evidence of this code on this machine among ``stores``, of which those that
+    nobody needs any more are removed."""
     circumstances = [sorted(versions().items()), passed_on(), capabilities(), os.geteuid()]
     name = sha256(repr(circumstances).encode()).hexdigest()[:16]
+    (stores / name).mkdir(parents=True, exist_ok=True)
     for store in stores.iterdir():
         if store.name != name and time.time() - store.stat().st_mtime > KEPT_S:
             shutil.rmtree(store, ignore_errors=True)
-    (stores / name).mkdir(exist_ok=True)
     return stores / name
