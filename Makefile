@@ -134,7 +134,7 @@ cuda: $(READY)
 	$(BIN)/python -m pytest -q tests/test_cuda.py
 
 corruption: $(READY)
-	$(BIN)/python -m tests.support.corruption --write docs/notebooks.md
+	$(BIN)/python -m docs.tools.corruption --write docs/notebooks.md
 
 # The pictures of README.md and docs/, made from the product.
 pictures: $(READY) $(TOOLS) grade

@@ -1,4 +1,4 @@
-"""Whatever is done to a right hand-in: only code that was taken away costs points.
+"""Whatever is done to a right submission: only code that was taken away costs points.
 
 The first kind of damage of each family by default; by ``make test-all`` nearly every kind once,
 through the ordinary pipeline; all with more seeds, and the table, by ``make corruption``.
@@ -6,8 +6,9 @@ through the ordinary pipeline; all with more seeds, and the table, by ``make cor
 
 from __future__ import annotations
 
+import builtins
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -22,25 +23,25 @@ from autograder.assignment.load import Loaded
 from autograder.classroom.reference import prepare_reference
 from autograder.execution.engines.local import Local
 from autograder.grading.context import GradingContext, PreparedClass
-from tests.support import corruption
-from tests.support.corruption import START, Trial, attempt, put_between, short_limits, table
-from tests.support.damage import cut, gone, layout, names, wrapped
-from tests.support.damage.catalogue import KINDS
-from tests.support.damage.hand_in import (
+from autograder.judging.verdict import Status
+from docs.tools.corruption import PAGE, abouts, main, table
+from tests.support.corruption import Trial, attempt, outcome, short_limits
+from tests.support.damage import sources
+from tests.support.damage.changes import together
+from tests.support.damage.kinds import KINDS
+from tests.support.damage.submission import (
     Base,
     Damaged,
     Kind,
+    answers,
     code,
     dependents,
     given,
-    own,
-    right_hand_in,
+    right_submission,
     text,
 )
-from tests.support.damage.many import together
 from tests.support.selection import rarely
 
-ROOT = Path(__file__).resolve().parents[2]
 BY_NAME = {kind.name: kind for kind in KINDS}
 # known not to be kept (docs/notebooks.md says why); the table shows what they cost
 NOT_KEPT = frozenset({"deleted-too-early"})
@@ -59,13 +60,19 @@ OTHER_ANSWERS = (
 )
 
 
+def at_once(kinds: Sequence[Kind]) -> Kind:
+    """Several kinds one after the other on one notebook."""
+    names = " ".join(kind.name for kind in kinds)
+    return Kind(names, together(*(kind.change for kind in kinds)))
+
+
 def quick_kinds() -> dict[str, Kind]:
     """What is tried here, by name."""
     kinds = [kind for kind in KINDS if kind.name not in NOT_KEPT]
     alike = [kind for kind in kinds if kind.name.startswith(ALIKE)]
     stray = [kind for kind in kinds if kind.name.startswith("stray-")]
     rest = [kind for kind in kinds if kind not in alike and kind not in stray]
-    batches = [together(stray[at : at + AT_ONCE]) for at in range(0, len(stray), AT_ONCE)]
+    batches = [at_once(stray[at : at + AT_ONCE]) for at in range(0, len(stray), AT_ONCE)]
     return {kind.name: kind for kind in (*rest, *alike[::3], *batches)}
 
 
@@ -87,20 +94,20 @@ def each_kind() -> list[Any]:
 
 @pytest.fixture(scope="module")
 def quick(context: GradingContext) -> PreparedClass:
-    """The reference alone; cells of hand-ins have short limits."""
+    """The reference alone; cells of submissions have short limits."""
     made = prepare_reference(context, Local(2), lambda what, total: None, mistakes=False)
     return replace(made, context=short_limits(context))
 
 
 @pytest.fixture(scope="module")
 def base(flagship: Loaded) -> Base:
-    return right_hand_in(flagship, 0)
+    return right_submission(flagship, 0)
 
 
 @pytest.fixture(scope="module")
 def mixed(flagship: Loaded) -> Base:
     """Other right answers in the place of some."""
-    return right_hand_in(flagship, 1)
+    return right_submission(flagship, 1)
 
 
 @pytest.mark.parametrize("kind", each_kind())
@@ -146,11 +153,11 @@ def test_a_seed_chooses_where(base: Base) -> None:
     assert len(chosen) > 5
 
 
-def test_the_right_hand_in_is_the_template_with_answers(flagship: Loaded, base: Base) -> None:
+def test_the_right_submission_is_the_template_with_answers(flagship: Loaded, base: Base) -> None:
     exercises = [exercise.id for exercise in flagship.spec.exercise]
-    assert [cell["metadata"]["exercise"] for cell in own(base.notebook)] == exercises
+    assert [cell["metadata"]["exercise"] for cell in answers(base.notebook)] == exercises
     assert list(base.blank) == exercises
-    for cell in own(base.notebook):
+    for cell in answers(base.notebook):
         assert "YOUR CODE HERE" in base.blank[cell["metadata"]["exercise"]]
         assert "YOUR CODE HERE" not in cell["source"] and "SOLUTION" not in cell["source"]
     assert len(given(base.notebook)) >= 10 and len(text(base.notebook)) >= 10
@@ -158,7 +165,7 @@ def test_the_right_hand_in_is_the_template_with_answers(flagship: Loaded, base: 
 
 
 def test_other_seeds_have_other_answers(base: Base, mixed: Base) -> None:
-    pairs = zip(own(base.notebook), own(mixed.notebook), strict=True)
+    pairs = zip(answers(base.notebook), answers(mixed.notebook), strict=True)
     assert 2 <= sum(one["source"] != other["source"] for one, other in pairs) <= 10
 
 
@@ -194,16 +201,16 @@ def test_a_name_that_another_cell_defines_too_is_not_lost() -> None:
 def test_a_cell_that_takes_a_name_and_gives_it_back_still_needs_it() -> None:
     notebook = notebook_of(first="A = 1", second="A = f(A)")
     assert dependents(notebook, ["first"]) == {"second": "uses `A`"}
-    assert names.needed("A = 1\nB = A + C") == {"C"}
+    assert sources.needed("A = 1\nB = A + C") == {"C"}
 
 
 def test_names_of_a_cell() -> None:
     source = "import a.b as c\nfor x in y:\n    z = [w for w in v]\n\n\ndef f(q):\n    return q + r"
-    assert names.defined(source) == {"c", "x", "z", "f"}
-    assert names.used(source) == {"y", "v", "r"}
-    assert names.used_inside(source) == {"r"}
-    assert names.defined("def f():\n    global g\n    g = 1") == {"f", "g"}
-    assert names.defined("x = ") == set()
+    assert sources.defined(source) == {"c", "x", "z", "f"}
+    assert sources.used(source) == {"y", "v", "r"}
+    assert sources.used_inside(source) == {"r"}
+    assert sources.defined("def f():\n    global g\n    g = 1") == {"f", "g"}
+    assert sources.defined("x = ") == set()
 
 
 # ------------------------------------------------------------------ how code is changed
@@ -211,40 +218,41 @@ def test_names_of_a_cell() -> None:
 
 def test_a_figure_is_never_cut_in_two() -> None:
     source = "a = 1\nb = 2\nplt.figure()\nplt.plot(a)\nc = 3\nplt.show()"
-    assert cut.blocks(source) == ["a = 1", "b = 2", "plt.figure()\nplt.plot(a)\nc = 3\nplt.show()"]
+    assert sources.blocks(source) == [
+        "a = 1",
+        "b = 2",
+        "plt.figure()\nplt.plot(a)\nc = 3\nplt.show()",
+    ]
 
 
 def test_parts_make_up_the_whole(base: Base, mixed: Base) -> None:
-    for cell in (*own(base.notebook), *own(mixed.notebook)):
-        parts = cut.blocks(cell["source"])
-        assert layout.unparsed("\n".join(parts)) == layout.unparsed(cell["source"])
+    for cell in (*answers(base.notebook), *answers(mixed.notebook)):
+        parts = sources.blocks(cell["source"])
+        assert sources.unparsed("\n".join(parts)) == sources.unparsed(cell["source"])
 
 
 def test_wrapped_answers_define_what_they_defined(base: Base, mixed: Base) -> None:
-    wraps = dict(wrapped.BLOCKS)
-    del wraps["async"]  # Python's symbol table takes no top-level await
-    for cell in (*own(base.notebook), *own(mixed.notebook)):
-        for about, wrap in wraps.values():
-            assert names.defined(wrap(cell["source"])) >= names.defined(cell["source"]), about
+    for cell in (*answers(base.notebook), *answers(mixed.notebook)):
+        for wrap in sources.WRAPS.keys() - {"async"}:  # symbol tables take no top-level await
+            made = sources.wrapped(cell["source"], wrap)
+            assert sources.defined(made) >= sources.defined(cell["source"]), wrap
 
 
 def test_text_of_several_lines_stays_as_it_is_when_code_is_indented() -> None:
     source = 'x = """a\nb\n"""\nif x:\n    y = f"""c\n{x}"""'
     made: dict[str, object] = {}
-    exec(f"if True:\n{layout.indented(source)}", made)
+    exec(f"if True:\n{sources.indented(source)}", made)
     assert (made["x"], made["y"]) == ("a\nb\n", "c\na\nb\n")
-    assert layout.with_tabs(source) == 'x = """a\nb\n"""\nif x:\n\ty = f"""c\n{x}"""'
+    assert sources.with_tabs(source) == 'x = """a\nb\n"""\nif x:\n\ty = f"""c\n{x}"""'
 
 
 def test_what_an_answer_uses_goes_with_the_moved_imports(base: Base) -> None:
-    kinds = [kind for kind in gone.KINDS if kind.name.startswith("imports-")]
-    assert len(kinds) == 2
-    for kind in kinds:
-        notebook = json.loads(kind.make(base, Random(0)).data)
-        sources = ["".join(cell["source"]) for cell in code(notebook)]
-        there = set().union(*map(names.defined, sources))
-        needed = set().union(*(names.used(cell["source"]) for cell in own(base.notebook)))
-        assert needed - there <= set(dir(__builtins__)) | set(vars(__import__("builtins")))
+    for name in ("imports-moved", "imports-in-each"):
+        notebook = json.loads(BY_NAME[name].make(base, Random(0)).data)
+        cells = ["".join(cell["source"]) for cell in code(notebook)]
+        there = set().union(*map(sources.defined, cells))
+        needed = set().union(*(sources.used(cell["source"]) for cell in answers(base.notebook)))
+        assert needed - there <= vars(builtins).keys()
 
 
 # ------------------------------------------------------------------ what a trial says
@@ -254,7 +262,7 @@ def graded(status: str = "graded", **checks: str) -> SimpleNamespace:
     """A grade of exercises with one check each, by status."""
     exercises = [
         SimpleNamespace(
-            id=exercise, checks=[SimpleNamespace(id="c", status=corruption.Status(s), message="m")]
+            id=exercise, checks=[SimpleNamespace(id="c", status=Status(s), message="m")]
         )
         for exercise, s in checks.items()
     ]
@@ -264,8 +272,8 @@ def graded(status: str = "graded", **checks: str) -> SimpleNamespace:
     return SimpleNamespace(grade=grade)
 
 
-def said(damaged: Damaged, outcome: SimpleNamespace) -> str:
-    return "; ".join(corruption._trial(KINDS[0], 0, damaged, outcome).wrong)  # type: ignore[arg-type]
+def said(damaged: Damaged, grade: SimpleNamespace) -> str:
+    return "; ".join(outcome(KINDS[0], 0, damaged, grade).wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -288,18 +296,18 @@ def test_a_trial_says_what_should_not_be(
 
 
 @pytest.mark.parametrize("status", ["rejected", "ungraded"])
-def test_a_hand_in_without_a_grade_is_wrong(status: str) -> None:
+def test_a_submission_without_a_grade_is_wrong(status: str) -> None:
     assert said(Damaged(b""), graded(status)) == f"{status}: why"
 
 
-def test_a_file_that_is_more_than_a_hand_in_is_wrong(
+def test_a_file_that_is_more_than_a_submission_is_wrong(
     quick: PreparedClass, base: Base, tmp_path: Path
 ) -> None:
     with ZipFile(packed := BytesIO(), "w") as archive:
         for name in ("one.ipynb", "two.ipynb"):
             archive.writestr(name, "{}")
-    two = Kind("two", "", lambda base, random: Damaged(packed.getvalue(), name="both.zip"))
-    assert attempt(quick, base, two, 0, tmp_path).wrong == ("2 hand-ins were found",)
+    two = Kind("two", write=lambda nb: packed.getvalue(), files=["both.zip"])
+    assert attempt(quick, base, two, 0, tmp_path).wrong == ("2 submissions were found",)
 
 
 # ------------------------------------------------------------------ the table
@@ -319,35 +327,21 @@ def test_the_table_has_a_row_for_each_kind_and_names_what_is_wrong() -> None:
         Trial(fine, 1, Damaged(b"", removed={"a": "x"}), 0.75, {"a": "c failed"}, frozenset()),
         Trial(worse, 0, Damaged(b""), 0.9, {"a": "c failed"}, frozenset()),
     ]
-    made = table(trials, "About")
-    assert (
-        f"| {fine.name} | {fine.about} | 2 | 1 exercise | 50 to 75 % | lost too: b uses `q` |"
-        in made
-    )
-    assert (
-        f"| {worse.name} | {worse.about} | 1 | none | 90 % | WRONG: seed 0: a lost c failed |"
-        in made
-    )
+    made = table(trials, "Head", {fine.name: "this", worse.name: "that"})
+    assert f"| {fine.name} | this | 2 | 1 exercise | 50 to 75 % | lost too: b uses `q` |" in made
+    assert f"| {worse.name} | that | 1 | none | 90 % | WRONG: seed 0: a lost c failed |" in made
     assert "2 kinds of damage, 3 submissions; 1 scores are wrong." in made
 
 
 def test_an_unknown_kind_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        corruption.main(["--only", "none", "nonsense"])
+        main(["--only", "none", "nonsense"])
     assert "no such kind: nonsense" in capsys.readouterr().err
 
 
-def test_the_table_goes_between_its_marks() -> None:
-    page = f"a\n{START}\nold\n{corruption.END}\nb\n"
-    assert put_between(page, "new") == page.replace("old", "new")
-    with pytest.raises(ValueError, match="has no"):
-        put_between("a", "new")
-
-
-def test_the_page_has_every_kind() -> None:
-    page = (ROOT / "docs" / "notebooks.md").read_text()
-    rows = [line for line in page.partition(START)[2].split("\n") if line.startswith("| ")][2:]
-    listed = [tuple(part.strip() for part in row.split("|")[1:3]) for row in rows]
-    assert listed == [(kind.name, kind.about.replace("|", "/")) for kind in KINDS]
-    wrong = {row.split("|")[1].strip() for row in rows if "WRONG" in row}
+def test_the_page_says_of_every_kind_what_it_is_and_what_became_of_it() -> None:
+    page = PAGE.read_text("utf-8")
+    said = abouts(page)
+    assert list(said) == [kind.name for kind in KINDS] and all(said.values())
+    wrong = {line.split(" | ")[0] for line in page.split("\n| ") if "WRONG" in line}
     assert wrong <= NOT_KEPT
