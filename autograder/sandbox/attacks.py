@@ -67,9 +67,8 @@ for family, address in listening:
     try: socket.socket(family).connect(address); print(got)
     except OSError: pass""",
     "escape/signals_to_the_grader": """
-for process in (grader, -1):
-    try: os.kill(process, signal.SIGURG)
-    except OSError: pass""",
+try: os.kill(grader, signal.SIGURG)
+except OSError: pass""",
     "exhaust/processes": """
 for make in (os.fork, lambda: subprocess.Popen(["/bin/sleep", "9"])):
     try:
