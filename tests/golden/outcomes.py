@@ -224,7 +224,7 @@ def _exercise(exercise: ExerciseGrade, told: ExerciseFeedback) -> Iterator[str]:
     if exercise.repair is not None and exercise.repair != told.repair:
         repair = exercise.repair
         said.append(f"(to graders) {repair.place}: {repair.before} -> {repair.after}")
-    if exercise.status is not Status.PASSED or any(said):
+    if exercise.status not in (Status.PASSED, Status.MANUAL) or any(said):
         points = amount(exercise.score, exercise.max_score)
         yield f"  {exercise.id}  {exercise.status.value}  {points}  {joined(said)}".rstrip()
 
