@@ -24,7 +24,7 @@ from tests.support.browser import CHROMIUM, NO_CHROMIUM, Page, browser, end, unt
 
 ROOT = Path(__file__).resolve().parents[2]
 ID = "embeddings-and-position"
-LAB = Path(sys.prefix) / "lab/bin/python"  # of its own: what it needs slows every start
+LAB = Path(sys.prefix) / "tools/bin/python"  # of its own: what it needs slows every start
 TOKEN = "0123456789abcdef"
 QUIET = '{"fetchNews": "false", "checkForUpdates": false, "doNotDisturbMode": true}'
 NOTEBOOK = "[...jupyterapp.shell.widgets('main')].find(w => w.sessionContext && w.content.model)"
@@ -47,7 +47,7 @@ print(Path(autograder.__file__).parent, find_spec("autograder.pipeline"))"""
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM),
-    pytest.mark.skipif(not LAB.is_file(), reason="no JupyterLab in .venv/lab: run make setup"),
+    pytest.mark.skipif(not LAB.is_file(), reason="no JupyterLab in .venv/tools: run make setup"),
 ]
 
 
