@@ -793,7 +793,7 @@ def test_the_schema_is_printed() -> None:
 # ---------------------------------------------------------------- a grader that is killed
 
 
-SLEEPER = "import time\ntime.sleep(0.3)\ntotal = 0.1 + 0.2 + {0}"
+SLEEPER = "import time\ntime.sleep(0.6)\ntotal = 0.1 + 0.2 + {0}"
 
 
 def waited(condition: Callable[[], bool], seconds: float) -> bool:
@@ -809,7 +809,7 @@ def waited(condition: Callable[[], bool], seconds: float) -> bool:
 def test_a_killed_grader_leaves_nothing_and_goes_on_where_it_was(tmp_path: Path) -> None:
     """SIGKILL in the middle; the same command finishes, and runs nothing finished again."""
     assignment = write_assignment(tmp_path)
-    count, own = 8, 2  # hand-ins; evidence of the solution and of the known mistake
+    count, own = 12, 2  # hand-ins; evidence of the solution and of the known mistake
     folder = write_class(
         tmp_path / "class",
         {f"student-{n:02}.ipynb": notebook(SLEEPER.format(n), DOUBLES) for n in range(count)},
@@ -822,11 +822,11 @@ def test_a_killed_grader_leaves_nothing_and_goes_on_where_it_was(tmp_path: Path)
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    started = waited(lambda: len(evidence_times(out)) >= own + 3, seconds=90)
+    started = waited(lambda: len(evidence_times(out)) >= own + 3, seconds=300)
     family = process.children(recursive=True)
     process.send_signal(signal.SIGKILL)
-    assert process.wait(10) == -signal.SIGKILL and started
-    _, alive = psutil.wait_procs(family, timeout=10)
+    assert process.wait(60) == -signal.SIGKILL and started
+    _, alive = psutil.wait_procs(family, timeout=60)
     assert family and alive == []
     finished = evidence_times(out)
     assert own + 3 <= len(finished) < own + count

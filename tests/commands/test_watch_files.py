@@ -92,7 +92,7 @@ def test_a_class_is_graded_as_its_files_come(tmp_path: Path) -> None:
         (tmp_path / "hand-ins" / "002.ipynb").write_bytes(tiny("002", 2))
         assert b"002" in rows_after(place, 2)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=120) == 0
     finally:
         process.kill()
         process.wait()
@@ -100,11 +100,11 @@ def test_a_class_is_graded_as_its_files_come(tmp_path: Path) -> None:
 
 def rows_after(place: Place, count: int) -> bytes:
     """gradebook.csv once it has so many students."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         page = place.out / "gradebook.csv"
         rows = page.read_bytes() if page.exists() else b""
         if rows.count(b"\n") == count + 1:
             return rows
         time.sleep(0.2)
-    raise AssertionError(f"{sys.executable}: no {count} students in a minute")
+    raise AssertionError(f"{sys.executable}: no {count} students in five minutes")

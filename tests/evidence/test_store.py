@@ -634,7 +634,7 @@ def test_an_exception_comes_out_and_stops_the_rest(make: Callable[[], Engine]) -
 
 
 def test_workers_work_at_the_same_time() -> None:
-    together = threading.Barrier(3, timeout=20)
+    together = threading.Barrier(3, timeout=120)
     assert len(list(Local(3).map(lambda item: together.wait(), range(3)))) == 3
 
 
@@ -662,15 +662,17 @@ def test_at_most_two_items_per_worker_are_under_way() -> None:
 
 
 def test_a_class_that_is_abandoned_ends_soon() -> None:
+    done: list[int] = []
+
     def work(item: int) -> int:
         time.sleep(0.01)
+        done.append(item)
         return item
 
     results: Iterator[tuple[int, int]] = Local(2).map(work, range(10_000))
     next(results)
-    started = time.monotonic()
     results.close()  # type: ignore[attr-defined]
-    assert time.monotonic() - started < 5
+    assert len(done) <= 2 * 2
 
 
 def test_probes_of_equal_content_are_asked_once(tmp_path: Path) -> None:

@@ -332,9 +332,9 @@ def test_a_scheduler_that_is_gone_ends_the_class_which_goes_on_later(
     tmp_path: Path, outside: Outside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody is ungraded for it, and nothing that is done is done again."""
-    monkeypatch.setattr("autograder.execution.dask.connect.THERE_S", 2.0)
-    monkeypatch.setattr("autograder.execution.dask.connect.CONNECT_S", 2.0)
-    course = grown(tmp_path, 6)
+    monkeypatch.setattr("autograder.execution.dask.connect.THERE_S", 10.0)
+    monkeypatch.setattr("autograder.execution.dask.connect.CONNECT_S", 10.0)
+    course = grown(tmp_path, 12)
     outside.start()
     monkeypatch.chdir(course)
     words = ["grade", "small", "class", "--seed", "5", "--require", "weak", "--workers", "1"]
@@ -357,7 +357,7 @@ def test_a_scheduler_that_is_gone_ends_the_class_which_goes_on_later(
     said = str(done.exception) + done.output
     assert done.exit_code != 0 and "the same command again" in said, said
     before = results(course / "there")
-    assert 2 <= len(before) < 6
+    assert 2 <= len(before) < 12
     assert {grade["status"] for grade in before.values()} == {"graded"}
     graded(course, "there")
     graded(course, "here")
@@ -455,13 +455,13 @@ def test_who_waits_for_a_scheduler_is_sent_home_when_the_cluster_is_closed() -> 
         tried.set()
         raise OSError("nobody is there")
 
-    runner = DaskRunner(nobody, SITE, where="nowhere", patience_s=45)
+    runner = DaskRunner(nobody, SITE, where="nowhere", patience_s=450)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(runner.run, job("x = 1"))
-        tried.wait(20)
+        tried.wait(120)
         runner.close()
         with pytest.raises(EngineError, match="was closed"):
-            waiting.result(timeout=20)
+            waiting.result(timeout=120)
 
 
 @pytest.mark.parametrize(
@@ -618,7 +618,7 @@ def mixed(
     monkeypatch: pytest.MonkeyPatch,
     *,
     faults: dict[str, Exception] | None = None,
-    patience_s: float = 20,
+    patience_s: float = 120,
     **resources: dict[str, float],
 ) -> Iterator[tuple[DaskRunner, Any, list[str]]]:
     """A runner for workers of these names and resources, in this process; and who was asked."""
@@ -670,7 +670,7 @@ def test_a_job_that_no_worker_fits_ends_the_class(monkeypatch: pytest.MonkeyPatc
     apart = {"gpu": {**BOX, "cuda_mb": 9000.0}, "large": {**BOX, "memory_mb": 9000.0}}
     device = msgspec.structs.replace(job("x = 1"), device="cuda")
     with (
-        mixed(monkeypatch, patience_s=1, **apart) as (runner, _, asked),
+        mixed(monkeypatch, patience_s=3, **apart) as (runner, _, asked),
         pytest.raises(EngineError, match=r"no worker of there has box=1 cuda_mb=2848 memory_mb="),
     ):
         runner.run(device)
@@ -680,7 +680,7 @@ def test_a_job_that_no_worker_fits_ends_the_class(monkeypatch: pytest.MonkeyPatc
 def test_a_worker_that_is_there_for_something_else_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with mixed(monkeypatch, patience_s=1, ours=BOX, other={}) as (runner, cluster, _):
+    with mixed(monkeypatch, patience_s=3, ours=BOX, other={}) as (runner, cluster, _):
         runner.run(job("x = 1"))
         del cluster.worker_spec["ours"]
         cluster.sync(cluster._correct_state)

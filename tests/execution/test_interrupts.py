@@ -160,7 +160,7 @@ def test_what_is_under_way_is_finished_and_no_more_is_begun(engine: Inline | Loc
 
 def test_an_interrupt_does_not_wait_for_what_is_under_way() -> None:
     release = threading.Event()
-    results = Local(1).map(lambda item: item or release.wait(20), range(4))
+    results = Local(1).map(lambda item: item or release.wait(600), range(4))
     with pytest.raises(Interrupted):
         try:
             begun = time.monotonic()
@@ -170,7 +170,7 @@ def test_an_interrupt_does_not_wait_for_what_is_under_way() -> None:
         finally:
             took = time.monotonic() - begun
             release.set()
-    assert took < 10
+    assert took < 100
 
 
 # ---------------------------------------------------------------- a class
@@ -183,7 +183,7 @@ def small(folder: Path, count: int) -> list[str]:
     (folder / "course" / "solution.py").write_text(SOLUTION)
     (folder / "class").mkdir()
     for number in range(count):
-        text = f"# %%\nimport time\ntime.sleep(0.8)\nstudent = 's{number}'\nattempt = 1\n"
+        text = f"# %%\nimport time\ntime.sleep(1.5)\nstudent = 's{number}'\nattempt = 1\n"
         (folder / "class" / f"student-{number:02}.py").write_text(text)
     return [
         sys.executable,
@@ -216,15 +216,15 @@ def stopped(command: list[str], folder: Path, times: int, ready: Callable[[], bo
     process = psutil.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    deadline = time.monotonic() + 100
+    deadline = time.monotonic() + 300
     while not ready() and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.02)
     family = process.children(recursive=True)
     for _ in range(times):
         process.send_signal(signal.SIGTERM)
         time.sleep(0.3)
-    said, _ = process.communicate(timeout=100)
-    _, alive = psutil.wait_procs(family, timeout=10)
+    said, _ = process.communicate(timeout=300)
+    _, alive = psutil.wait_procs(family, timeout=60)
     files = [*folder.rglob("*.tmp"), *Path("/tmp").glob(f"autograder-box-{process.pid}-*")]
     groups = list(Path("/sys/fs/cgroup").rglob(f"autograder-{process.pid}-*"))
     return Ended(process.returncode, said, [*alive, *files, *groups])
@@ -248,7 +248,7 @@ def test_a_class_is_stopped_twice_and_goes_on(tmp_path: Path) -> None:
     assert two.status == 143 and two.left == [] and "Traceback" not in two.said, two.said
     assert "stopped: " in two.said and not (out / "gradebook.csv").exists()
 
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert (out / "gradebook.csv").read_text().count("graded") == 6
 

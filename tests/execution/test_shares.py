@@ -13,7 +13,7 @@ import pytest
 from autograder.execution.engines.processors import processors
 from autograder.execution.engines.resources import Shares
 
-SOON = 5.0
+SOON = 60.0
 
 
 class Gauge:

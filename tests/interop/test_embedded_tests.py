@@ -4,9 +4,11 @@ outside, and a hidden test is seen by nothing that a student gets to read."""
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -27,9 +29,12 @@ from autograder.judging.verdict import Status
 from autograder.notebook.formats.find import FoundFile
 from autograder.notebook.formats.read import read
 from autograder.pipeline import grade_submission
+from autograder.sandbox import account, driver
+from autograder.sandbox.account import RunAccount
+from autograder.sandbox.child import Child, ChildAnswer
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire import messages
-from autograder.wire.messages import encode
+from autograder.wire.messages import Request, RunCell, encode
 
 NOBODY = Offer(None, "", frozenset(), ())
 HEAD = 'format = 1\nid = "hw"\ntitle = "A homework"\n\n[brought]\ntool = "{tool}"\n{more}\n'
@@ -558,15 +563,30 @@ def test_a_shown_part_that_ends_the_process_costs_nothing_else(grader: Grader) -
     assert (one(graded, "t1").score, one(graded, "t2").score) == (0, 1000)
 
 
-def test_the_time_of_a_notebook_counts_for_each_of_its_two_runs(grader: Grader) -> None:
+def test_the_time_of_a_notebook_counts_for_each_of_its_two_runs(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock on which the solution's cell takes 200 seconds."""
+    later, ask, runs = [0.0], driver._ask, list[Request]()
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + later[0])
+    monkeypatch.setattr(driver, "time", clock)
+    monkeypatch.setattr(account, "time", clock)
+
+    def slow(child: Child, state: RunAccount, request: Request, *limits: float) -> ChildAnswer:
+        answered = ask(child, state, request, *limits)
+        if isinstance(request, RunCell) and "x = 1" in request.source:
+            later[0] += 200.0
+            runs.append(request)
+        return answered
+
+    monkeypatch.setattr(driver, "_ask", slow)
     hidden = check("test_cell", public=False, code="assert x == 1")
     toml = nbgrader(exercise("t", hidden)).replace(
-        "[brought]", "limits = { submission_wall_s = 4 }\n\n[brought]"
+        "[brought]", "limits = { submission_wall_s = 300 }\n\n[brought]"
     )
-    source = notebook(
-        cell("import time\ntime.sleep(2.5)\nx = 1", "s", solution=True), cell("", "t", grade=True)
-    )
+    source = notebook(cell("x = 1", "s", solution=True), cell("", "t", grade=True))
     assert one(grader(toml, source, source_ipynb=source), "t").score == 1000
+    assert len(runs) == 2
 
 
 def test_a_prompt_that_was_replaced_prints_nothing_that_counts(grader: Grader) -> None:

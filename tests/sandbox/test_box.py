@@ -11,7 +11,6 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-import time
 import venv
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -40,16 +39,16 @@ def run(child: Child, source: str) -> ChildAnswer:
 
 
 def test_nothing_is_left_behind() -> None:
-    before = {p.pid for p in psutil.Process().children(recursive=True)}
+    before = set(psutil.Process().children(recursive=True))
     with Box() as box:
         folder = box._folder
         child = box.spawn(LIMITS)
         child.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)
         run(child, "import threading as t, time; t.Thread(target=time.sleep, args=(99,)).start()")
         child.end()
-    time.sleep(0.2)
-    after = {p.pid for p in psutil.Process().children(recursive=True)}
-    assert after <= before
+    new = set(psutil.Process().children(recursive=True)) - before
+    _, alive = psutil.wait_procs(new, timeout=60)
+    assert alive == []
     assert not folder.exists()
     assert str(folder) not in Path("/proc/self/mounts").read_text()
 
@@ -69,7 +68,7 @@ def test_the_zygote_leaves_with_its_grader(tmp_path: Path) -> None:
     family = [zygote, *zygote.children(recursive=True)]
     process.kill()
     process.wait()
-    _, alive = psutil.wait_procs(family, timeout=10)
+    _, alive = psutil.wait_procs(family, timeout=60)
     assert alive == []
 
 

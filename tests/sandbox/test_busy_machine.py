@@ -24,8 +24,8 @@ pytestmark = pytest.mark.skipif(
     not Path("/proc/self/schedstat").is_file(), reason="this kernel does not count waiting"
 )
 BESIDE = 6  # endless programs on the one processor that the box may use
-COMPUTES = "import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end: pass"
-SLEEPS = "import time\ntime.sleep(30)"
+COMPUTES = "import time\nend = time.process_time() + 0.8\nwhile time.process_time() < end: pass"
+SLEEPS = "import time\ntime.sleep(600)"
 
 
 @pytest.fixture(scope="module")
@@ -59,15 +59,15 @@ def job(source: str, wall_s: float) -> Job:
 
 
 def test_time_for_which_no_processor_was_free_does_not_count(busy: Box) -> None:
-    found = run(job(COMPUTES, 1.0), busy).cells[0]
+    found = run(job(COMPUTES, 3.0), busy).cells[0]
     assert found.stop is None and found.claim is not None
-    assert found.spent.wall_s > 1.0  # else nothing was tried
+    assert found.spent.wall_s > 3.0  # else nothing was tried
 
 
 def test_who_waits_by_himself_is_stopped_in_time(busy: Box) -> None:
     found = run(job(SLEEPS, 1.0), busy).cells[0]
     assert found.stop is not None and found.stop.cause == "wall"
-    assert found.spent.wall_s < 10.0
+    assert found.spent.wall_s < 60.0
 
 
 def test_a_machine_without_time_is_our_fault_and_tried_again(

@@ -47,8 +47,8 @@ def begun(box: Box) -> Child:
 
 
 def leaves(pid: int) -> bool:
-    """Whether a process is gone within five seconds (or waits only to be counted)."""
-    for _ in range(100):
+    """Whether a process is gone within a minute (or waits only to be counted)."""
+    for _ in range(1200):
         try:
             if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
                 return True
@@ -168,7 +168,7 @@ def test_a_zygote_that_does_not_listen_leaves_with_its_grader() -> None:
         theirs.close()
         ours.close()
         try:
-            assert launcher.wait(30) == -signal.SIGKILL & 0xFF  # of what the zygote ended
+            assert launcher.wait(120) == -signal.SIGKILL & 0xFF  # of what the zygote ended
         finally:
             launcher.kill()
     assert leaves(zygote)
@@ -322,7 +322,7 @@ def test_an_answer_before_the_question_is_noticed() -> None:
     with Box(without=("cgroup",)) as box:
         child = begun(box)
         assert child.ask(RunCell(1, source), cpu_s=5, wall_s=20).alive
-        time.sleep(0.5)
+        assert child._poller.poll(60_000)  # its thread has written
         second = child.ask(RunCell(2, "1"), cpu_s=5, wall_s=20)
         child.end()
     assert second.stop is not None and second.stop.cause == "protocol"
@@ -346,10 +346,10 @@ def test_an_answer_with_more_behind_it_is_not_taken() -> None:
 def test_a_child_that_waits_is_stopped() -> None:
     with Box(without=("cgroup",)) as box:
         child = begun(box)
-        seen = child.ask(RunCell(1, "import time; time.sleep(8)"), cpu_s=5, wall_s=0.2)
+        seen = child.ask(RunCell(1, "import time; time.sleep(600)"), cpu_s=5, wall_s=0.2)
         child.end()
     assert seen.stop is not None and seen.stop.cause == "wall"
-    assert seen.spent.wall_s < 5
+    assert seen.spent.wall_s < 60
 
 
 def test_no_memory_is_set_aside_for_a_length_that_is_only_claimed() -> None:
@@ -395,7 +395,7 @@ def test_a_pipe_is_never_opened(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", script, str(tmp_path / "x.ipynb")],
         cwd=ROOT,
-        timeout=30,
+        timeout=300,
         capture_output=True,
         text=True,
         check=False,

@@ -62,10 +62,10 @@ HOSTILE = {
 }
 SHORT = {
     "cell_cpu_s": 2.0,
-    "cell_wall_s": 8.0,
+    "cell_wall_s": 60.0,
     "call_cpu_s": 2.0,
-    "call_wall_s": 8.0,
-    "submission_wall_s": 60.0,
+    "call_wall_s": 60.0,
+    "submission_wall_s": 300.0,
     "memory_mb": 1024,
     "disk_mb": 16,
 }

@@ -109,9 +109,9 @@ def test_what_ends_a_batch_costs_the_one_call_that_did_it(
 
 def test_simulated_calls_in_a_batch_have_no_more_than_their_share(plain_box: Box) -> None:
     place = CallEnvironment("cuda", simulated=True)
-    slow = calls("acts", 8, Items("tuple", ()), place=place)
-    source = START + "\ndef acts(n, what):\n    time.sleep(0.4)\n    return own\n"
-    whole = job(slow, submission_wall_s=6)
+    slow = calls("acts", 60, Items("tuple", ()), place=place)
+    source = START + "\ndef acts(n, what):\n    time.sleep(0.1)\n    return own\n"
+    whole = job(slow, submission_wall_s=12)
     made = run(msgspec.structs.replace(whole, cells=(Cell(1, source, "e"),)), plain_box)
     stops = [probe.stop for probe in made.probes]
     assert stops[:3] == [None] * 3 and stops[-2:] == [TOO_MUCH] * 2

@@ -393,8 +393,8 @@ def test_an_interrupt_while_the_session_is_put_back_waits(
 @pytest.mark.parametrize(
     "body",
     [
-        "end = monotonic() + 60\n    while monotonic() < end: pass",
-        "try: sleep(60)\n    except BaseException: sleep(60)",  # told again
+        "end = monotonic() + 600\n    while monotonic() < end: pass",
+        "try: sleep(600)\n    except BaseException: sleep(600)",  # told again
     ],
 )
 def test_what_takes_too_long_is_stopped_once(
@@ -408,7 +408,7 @@ def test_what_takes_too_long_is_stopped_once(
     student = grader(tmp_path, source, limits={"call_wall_s": 0.2})
     started = time.monotonic()
     student.check("double")
-    assert time.monotonic() - started < 30
+    assert time.monotonic() - started < 300
     assert (tmp_path / "asked").read_text() == "1.5\n"  # of three calls
     assert "`double(1.5)` was stopped" in said(cards)
     assert "it ran for more than 0.2 seconds without finishing" in said(cards)

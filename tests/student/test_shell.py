@@ -114,11 +114,11 @@ def test_one_wrong_or_missing_is_status_1(
 def test_a_cell_that_does_not_end_costs_itself_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    course(tmp_path, limits={"cell_wall_s": 0.5})
+    course(tmp_path, limits={"cell_wall_s": 2})
     path = notebook(tmp_path, ("double", "while True:\n    pass"), ("half", HALF))
     assert shell.check(path) == 1
     text = said(capsys)
-    assert "Cell 1 was stopped in line 1 (`while True:`): it ran for more than 0.5 seconds" in text
+    assert "Cell 1 was stopped in line 1 (`while True:`): it ran for more than 2 seconds" in text
     assert "✓ Exercise half: Correct" in text
 
 
@@ -161,7 +161,7 @@ def test_a_process_that_cannot_be_interrupted_is_ended(
     course(tmp_path, limits={"cell_wall_s": 1, "call_wall_s": 1})
     deaf = (
         "import signal, time\nsignal.setitimer(signal.ITIMER_REAL, 0)\n"
-        "end = time.monotonic() + 20\nwhile time.monotonic() < end: pass"
+        "end = time.monotonic() + 600\nwhile time.monotonic() < end: pass"
     )
     assert shell.check(notebook(tmp_path, ("double", deaf), ("half", HALF))) == 1
     assert "did not finish and could not be interrupted" in said(capsys)

@@ -218,7 +218,7 @@ def killed(folder: Path, url: str, *, times: int, seed: int) -> Iterator[str]:
 
 def left_behind(pid: int, family: Sequence[psutil.Process]) -> list[object]:
     """Processes, control groups and folders of a grader that is gone, after a moment."""
-    _, alive = psutil.wait_procs(family, timeout=10)
+    _, alive = psutil.wait_procs(family, timeout=60)
     groups = Path("/sys/fs/cgroup").rglob(f"autograder-{pid}-*")
     return [*alive, *groups, *Path(tempfile.gettempdir()).glob(f"autograder-box-{pid}-*")]
 

@@ -311,7 +311,7 @@ def _until(layout: Layout, process: subprocess.Popen[bytes], points: int) -> Non
     pytest.fail(f"never came to {points} points: {layout.results.read_text()}")
 
 
-SLOW = notebook(IMPORT, ROWS, CENTER, "import time\ntime.sleep(1.2)", "while True: pass", LAST)
+SLOW = notebook(IMPORT, ROWS, CENTER, "import time\ntime.sleep(3)", "while True: pass", LAST)
 
 
 @pytest.mark.slow
@@ -340,11 +340,11 @@ def test_what_was_graded_stays_when_the_harness_is_ended(how: int, layout: Layou
 @pytest.mark.slow
 def test_the_harness_ends_before_the_limit(layout: Layout, tmp_path: Path) -> None:
     """Every cell sleeps; what the limit cuts off is stopped, and nothing is lost."""
-    other = _with_settings(layout, tmp_path, limit_s=40.0, margin_s=34.0)
-    hand_in(other, {"rows.ipynb": notebook(ROWS, *["import time\ntime.sleep(4)"] * 8, LAST)})
+    other = _with_settings(layout, tmp_path, limit_s=300.0, margin_s=280.0)
+    hand_in(other, {"rows.ipynb": notebook(ROWS, *["import time\ntime.sleep(60)"] * 8, LAST)})
     begun = time.monotonic()
     assert main(["--root", str(other.root)]) == 0
-    assert time.monotonic() - begun < 30
+    assert time.monotonic() - begun < 200  # eight minutes of sleep
     found = results(other)
     assert (found.total, found.worth) == (1, POSSIBLE)
     assert json.loads(other.results.read_bytes())["extra_data"]["state"] == "graded"

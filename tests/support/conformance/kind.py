@@ -49,6 +49,7 @@ class Seen:
     kept: int = 0  # bytes of output
     dropped: int = 0
     wall_s: float = 0.0
+    cpu_s: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +68,7 @@ class Place:
 
     def shared(self) -> Child:
         """One child for all behaviours that leave nothing behind; a new one once it ended."""
-        if not self.kept or self.kept[0].ask(RunCell(1, ""), cpu_s=5, wall_s=5).answer is None:
+        if not self.kept or self.kept[0].ask(RunCell(1, ""), cpu_s=5, wall_s=20).answer is None:
             self.kept[:] = [self.spawn()]
         return self.kept[0]
 
@@ -122,6 +123,7 @@ def seen(answered: ChildAnswer) -> Seen:
         kept=kept,
         dropped=dropped,
         wall_s=answered.spent.wall_s,
+        cpu_s=answered.spent.cpu_s,
     )
 
 

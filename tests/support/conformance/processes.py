@@ -58,7 +58,7 @@ def outlives(place: Place) -> Seen:
         child,
         "import os, time\npid = os.fork()\nif not pid:\n    os.setsid()\n"
         "    [os.close(fd) for fd in range(64) if fd > 2 and fd < 5 and fd != 4]\n"
-        "    time.sleep(2)\n    os._exit(0)\nprint(pid)",
+        "    time.sleep(20)\n    os._exit(0)\nprint(pid)",
     )
     child.end()
     time.sleep(0.1)
