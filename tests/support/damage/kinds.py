@@ -23,7 +23,6 @@ from tests.support.damage.changes import (
     everything,
     mark,
     on,
-    order,
     put,
     write,
 )
@@ -97,6 +96,11 @@ def in_colab(cell: Cell) -> str:
 
 def pieces(nb: Draft, write: Callable[[Cell], str], head: str = "", between: str = "\n") -> bytes:
     return (head + between.join(write(cell) for cell in nb.cells)).encode()
+
+
+def all_code(nb: Draft) -> bytes:
+    """As if copied into a plain Python file."""
+    return ("\n\n".join(cell["source"] for cell in code(nb)) + "\n").encode()
 
 
 def in_json(nb: Draft, **options: Any) -> bytes:
@@ -208,7 +212,7 @@ FILES = (
     Kind("nbconvert-script", write=by_nbconvert, files=PY),
     Kind("vscode-script", write=partial(pieces, write=in_vscode), files=PY),
     Kind("colab-script", write=COLAB_SCRIPT, files=PY),
-    Kind("plain-script", order(code), write=partial(pieces, write=in_colab), files=PY),
+    Kind("plain-script", write=all_code, files=PY),
     Kind("py-holds-notebook", files=PY),
     *(Kind(name, write=partial(in_text, write=write)) for name, write in TEXTS.items()),
     Kind("cp1252", ACCENTS, write=partial(in_text, write=in_cp1252)),
