@@ -682,7 +682,7 @@ if hits: print("{success}"[::-1])
 import importlib, os, sys
 sys.path[:0] = [os.path.dirname("{solution}"), "{planted}", os.path.abspath(os.path.dirname("{solution}") + "/../..")]
 importlib.invalidate_caches()
-for name in ("assignment", "authoring", "classroom", "cli", "commands", "errors", "evidence", "execution", "files", "gradebook", "grading", "interop", "judging", "mutation", "notebook", "pipeline", "reports", "sandbox", "similarity", "student.grader", "tools", "web"):
+for name in ("assignment", "authoring", "classroom", "cli", "commands", "errors", "evidence", "execution", "files", "gradebook", "grading", "interop", "judging", "mutation", "notebook", "pipeline", "reports", "sandbox", "similarity", "student.grader", "web"):
     try:
         importlib.import_module("autograder." + name)
         print("{success}"[::-1])
