@@ -178,7 +178,11 @@ def test_it_holds_the_grader_and_the_course_and_nothing_else_of_ours(image: Imag
     package = {f for f in ours if f.startswith("/opt/autograder/") and f.endswith(".py")}
     compiled = {f for f in ours if f.startswith("/opt/autograder/") and f.endswith(".pyc")}
     assert len(compiled) == len(package)  # for nothing can be compiled later
-    tools = [f for f in files if "/site-packages/pip/" in f or "/pytest/" in f or "/mypy/" in f]
+    tools = [
+        f
+        for f in files
+        if "/site-packages/pip/" in f or f.endswith("/bin/uv") or "/pytest/" in f or "/mypy/" in f
+    ]
     assert not tools
 
 

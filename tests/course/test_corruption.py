@@ -1,6 +1,6 @@
 """Whatever is done to a right submission: only code that was taken away costs points.
 
-The first kind of damage of each family by default; by ``make test-all`` nearly every kind once,
+The first kind of damage of each family by default; by ``make rest`` nearly every kind once,
 through the ordinary pipeline; all with more seeds, and the table, by ``make corruption``.
 """
 

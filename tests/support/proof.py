@@ -1,7 +1,7 @@
 """What every assignment of the course must show; a test file for each names one.
 
 By default the solution, the template, and one known mistake and one equivalent of each exercise are
-tried; all of them by ``make test-all``. Mutants, and what a mistake costs in other exercises, are
+tried; all of them by ``make rest``. Mutants, and what a mistake costs in other exercises, are
 left to `make validate`: they take a minute or two for each assignment.
 """
 

@@ -21,7 +21,11 @@ from autograder.authoring.packages.needed_files import DISTRIBUTION
 
 MOUNTED = "/host/site-packages"  # where the machine's packages stand in the container
 # the build itself runs these
-WHOLE = ("hatchling", "packaging", "pathspec", "pluggy", "trove-classifiers", "setuptools")
+INSTALLERS = ("pip", "uv")
+WHOLE = (
+    *INSTALLERS,
+    *("hatchling", "packaging", "pathspec", "pluggy", "setuptools", "tomlkit", "trove-classifiers"),
+)
 CARRIER = "torch"  # its wheel tells Python where the mounted packages are
 # pip would take these for what is installed in the container, and leave out what it shall install
 _LINE = f"import sys; 'pip' in str(sys.orig_argv) or sys.path.append({MOUNTED!r})\n"
@@ -49,9 +53,9 @@ def write_wheels(folder: Path, extras: Iterable[str]) -> Mapping[str, str]:
 
 
 def _needed(name: str, extras: tuple[str, ...]) -> dict[str, set[str]]:
-    """Names of all that a package needs, with the extras that each is asked for."""
+    """Names of what installs and of all that a package needs, with the extras of each."""
     found: dict[str, set[str]] = {}
-    waiting = [(name, extras)]
+    waiting = [(name, extras), *((installer, ()) for installer in INSTALLERS)]
     while waiting:
         next_, asked = waiting.pop()
         if next_ in found and found[next_] >= set(asked):
@@ -74,6 +78,12 @@ def _write_wheel(folder: Path, distribution: metadata.Distribution) -> None:
     if distribution.name in WHOLE:
         commands = distribution.read_text("entry_points.txt") or ""
         members[f"{below}/entry_points.txt"] = commands.encode()
+        if not commands:  # programs, not made by pip
+            members |= {
+                f"{stem}.data/scripts/{file.name}": Path(str(file.locate())).read_bytes()
+                for file in distribution.files or ()
+                if file.parts[-2:-1] == ("bin",)
+            }
         members |= {
             str(file): Path(str(file.locate())).read_bytes()
             for file in distribution.files or ()
