@@ -16,7 +16,6 @@ from rich.console import Console, RenderableType
 
 from autograder.assignment.late import LateSpec
 from autograder.gradebook.decisions import Decision
-from autograder.gradebook.export import gradebook_csv
 from autograder.gradebook.overview import overview
 from autograder.gradebook.result import result_json
 from autograder.gradebook.standing import Standing
