@@ -49,6 +49,7 @@ from autograder.reports.validation.terminal import validation_json, validation_v
 from autograder.similarity.model import CodeCell, HandInCode
 from tests.support import made_class_report as made_class
 from tests.support import made_feedback as one
+from tests.support.made_grades import gradebook_csv
 from tests.support.made_validation import made as made_validation
 from tests.support.strict_readers import workbook
 from tests.support.strict_readers.hostile_class import ROSTER, STANDINGS, TITLE
