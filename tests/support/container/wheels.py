@@ -98,7 +98,9 @@ def _write_wheel(folder: Path, distribution: metadata.Distribution) -> None:
     members[f"{below}/RECORD"] = f"{record}{below}/RECORD,,\n".encode()
     with zipfile.ZipFile(folder / f"{stem}-py3-none-any.whl", "w") as wheel:
         for name, data in members.items():
-            wheel.writestr(name, data)
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = (0o100755 if ".data/scripts/" in name else 0o100644) << 16
+            wheel.writestr(entry, data)
 
 
 def _digest(data: bytes) -> str:
