@@ -40,6 +40,7 @@ LONG = (
     "course/test_embedd",
     "course/test_rotary",
     "execution/test_dask",
+    "golden/test_golden",
     "interop/gradescope/test_package",
     "interop/nbgrader/test_real",
     "interop/otter/test_real",

@@ -36,7 +36,6 @@ from tests.golden.outcomes import (
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 KEPT = ROOT / "build" / "golden"
-EVERY_S = 10.0  # seconds from one line about the progress to the next
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,23 +70,23 @@ def _outcomes(assignment: str, exercise: str, jobs: int) -> tuple[Path, Blocks, 
     path = HERE / f"{assignment}.txt"
     golden = read_blocks(path)
     grader = GoldenGrader(loaded, KEPT, jobs)
-    now = _graded(grader, wanted, whole=not exercise)
+    now = _graded(grader, wanted)
     # what differs in a last digit alone stays as it is
     now = {n: golden[n] if same(golden.get(n, ""), block) else block for n, block in now.items()}
     others = {n: block for n, block in golden.items() if n in every and n not in wanted}
     return path, golden, {**others, **now}
 
 
-def _graded(grader: GoldenGrader, wanted: dict[str, Source], *, whole: bool) -> dict[str, str]:
-    begun = said = time.monotonic()
+def _graded(grader: GoldenGrader, wanted: dict[str, Source]) -> dict[str, str]:
+    begun = time.monotonic()
     now: dict[str, str] = {}
-    for name, block in grader.blocks(
-        wanted, lambda what, total: _say(f"{what}: {total}"), whole=whole
-    ):
-        now[name] = block
-        if time.monotonic() - said > EVERY_S:
-            said = time.monotonic()
-            _say(f"  {len(now)} of {len(wanted)}, {said - begun:.0f} s")
+
+    def report(what: str, total: int) -> None:
+        _say(
+            f"{what}: {total} ({len(now)} of {len(wanted)} after {time.monotonic() - begun:.0f} s)"
+        )
+
+    now.update(grader.blocks(wanted, report))
     _say(f"{grader.loaded.spec.id}: {len(now)} in {time.monotonic() - begun:.0f} s")
     return now
 

@@ -8,7 +8,8 @@ that is not simply passed and for each exercise that has something to say::
       softmax  failed  3/5  Your rows do not sum to one. | 1 gave wrong values
 
 Covered: the solution, the template, known mistakes, equivalents, samples, and some mutants, graded
-like a class of this seed. Not covered: real accelerators; seeds that are drawn.
+like a class of this seed. Answers of one exercise are asked about it and the exercises that build
+on it; the points are those of these. Not covered: real accelerators; seeds that are drawn.
 """
 
 from __future__ import annotations
@@ -26,15 +27,23 @@ from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.variants import VariantSubmission, tries
 from autograder.classroom.boxes import box_for
-from autograder.classroom.known_mistakes import Report, mistakes_of, read_solution
+from autograder.classroom.known_mistakes import Report, bank_of, mistakes_of, read_solution
+from autograder.classroom.mutant_bank import MutantBank
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.evidence.store import PACKAGE, versions
-from autograder.execution.engines.local import Local
+from autograder.execution.engines.base import Engine
+from autograder.execution.engines.local import Inline, Local
 from autograder.files import write_atomic
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade
 from autograder.gradebook.rounding import written
-from autograder.grading.context import FoundSubmission, GradedSubmission, PreparedClass
+from autograder.grading.context import (
+    FoundSubmission,
+    GradedSubmission,
+    GradingContext,
+    PreparedClass,
+)
 from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
+from autograder.judging.diagnosis.known import part_names
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.find import find as find_submissions
 from autograder.pipeline import grade_submission
@@ -46,6 +55,7 @@ SEED = 20_170_612
 MUTANTS = 60  # of an assignment; a few more where that does not meet every exercise and operator
 ONE_IN = 10  # submissions that every run of the tests compares
 UNGRADED = "\n  ungraded: "
+WHOLE = "-"  # instead of an exercise: a whole notebook
 NOT_STORED = "0" * 64  # the key of no evidence
 
 Source = VariantSubmission | FoundSubmission
@@ -64,9 +74,9 @@ def submissions(loaded: Loaded) -> dict[str, Source]:
     examples = loaded.folder / "examples"
     samples = find_submissions([examples]) if examples.is_dir() else []
     named: dict[str, Source] = {
-        f"{one.sort}/{one.exercise or '-'}/{one.name}": one for one in (*made, *chosen(mutants))
+        f"{one.sort}/{one.exercise or WHOLE}/{one.name}": one for one in (*made, *chosen(mutants))
     }
-    named |= {f"sample/-/{one.student}": FoundSubmission(one) for one in samples}
+    named |= {f"sample/{WHOLE}/{one.student}": FoundSubmission(one) for one in samples}
     return dict(sorted(named.items()))
 
 
@@ -82,11 +92,19 @@ def chosen(mutants: Sequence[VariantSubmission]) -> Iterator[VariantSubmission]:
             yield one
 
 
-def tenth(golden: Blocks) -> list[str]:
-    """One in ten submissions, by the digest of their names: of those whose explanation needs no
-    other run than their own and that of their own known mistake."""
-    alone = [name for name, block in golden.items() if _stands_alone(name, block)]
-    return sorted(sorted(alone, key=digest)[: len(golden) // ONE_IN])
+def tenth(assignment: str, golden: Blocks) -> list[str]:
+    """One in ten submissions, by digests: of the samples, and of the answers in as few exercises as
+    have so many. Only those whose explanation needs no other run than their own and that of their
+    own known mistake."""
+
+    def order(name: str) -> tuple[str, str]:
+        return digest(f"{assignment}/{name.split('/')[1]}"), digest(name)
+
+    alone = sorted((n for n, block in golden.items() if _stands_alone(n, block)), key=order)
+    samples = [name for name in alone if name.startswith("sample/")]
+    answers = [name for name in alone if name.split("/")[1] != WHOLE]
+    few = sum(name.startswith("sample/") for name in golden) // ONE_IN
+    return sorted(samples[:few] + answers[: len(golden) // ONE_IN - few])
 
 
 def _stands_alone(name: str, block: str) -> bool:
@@ -106,6 +124,21 @@ def digest(name: str) -> str:
 # ------------------------------------------------------------------ their grades
 
 
+def asking(loaded: Loaded, exercise: str) -> Loaded:
+    """The assignment with the checks of one exercise, and of those that build on it: what else is
+    asked is the same for all its answers. With all checks for ``WHOLE``."""
+    every = loaded.spec.exercise
+    own = next((one for one in every if one.id == exercise), None)
+    if own is None:
+        return loaded
+    names = {name.partition(".")[0] for name in own.defines}
+    kept = tuple(
+        one if one is own or names & part_names(one) else one.model_copy(update={"check": ()})
+        for one in every
+    )
+    return replace(loaded, spec=loaded.spec.model_copy(update={"exercise": kept}))
+
+
 @dataclass(frozen=True, slots=True)
 class GoldenGrader:
     """Grades submissions of an assignment. Runs and lines are kept in ``folder``, each named by all
@@ -115,12 +148,8 @@ class GoldenGrader:
     folder: Path
     workers: int = 2
 
-    def blocks(
-        self, wanted: Mapping[str, Source], report: Report, *, whole: bool = False
-    ) -> Iterator[tuple[str, str]]:
-        """The lines of each submission, in no order. ``whole``: most of an assignment is wanted, so
-        known mistakes are run ahead, as for a class; otherwise each when work is first compared
-        with it."""
+    def blocks(self, wanted: Mapping[str, Source], report: Report) -> Iterator[tuple[str, str]]:
+        """The lines of each submission, in no order."""
         kept = self.folder / "lines" / self._state()
         missing = dict[str, Source]()
         for name, source in wanted.items():
@@ -129,38 +158,39 @@ class GoldenGrader:
                 yield name, path.read_text(encoding="utf-8")
             else:
                 missing[name] = source
-        if missing:
-            for name, block in self._graded(missing, report, whole=whole):
-                if UNGRADED not in block:  # that may have been a busy moment
-                    write_atomic(kept / digest(name), block.encode())
-                yield name, block
+        for name, block in self._graded(missing, report):
+            if UNGRADED not in block:  # that may have been a busy moment
+                write_atomic(kept / digest(name), block.encode())
+            yield name, block
 
     def alone(self, wanted: Mapping[str, Source]) -> Iterator[tuple[str, str]]:
         """The same, each compared with no other known mistake than itself, and with no mutant."""
-        return self._graded(wanted, lambda what, total: None, alone=True)
+        return self._graded(wanted, _untold, alone=True)
 
     def _graded(
-        self,
-        wanted: Mapping[str, Source],
-        report: Report,
-        *,
-        whole: bool = False,
-        alone: bool = False,
+        self, wanted: Mapping[str, Source], report: Report, *, alone: bool = False
     ) -> Iterator[tuple[str, str]]:
-        loaded, offer, engine = self.loaded, prepare(self.loaded), Local(self.workers)
-        with box_for(loaded, offer, require="weak") as box:
-            evidence = folder_in(self.folder / "evidence")
+        by_exercise: dict[str, list[tuple[str, Source]]] = {}
+        for name, source in wanted.items():
+            by_exercise.setdefault(name.split("/")[1], []).append((name, source))
+        offer = prepare(self.loaded)
+        outer, inner = (
+            Local(self.workers),
+            Inline() if len(by_exercise) > 1 else Local(self.workers),
+        )
+
+        def graded(exercise: str) -> list[tuple[str, str]]:
+            report(f"{self.loaded.spec.id}/{exercise}", len(by_exercise[exercise]))
+            loaded = asking(self.loaded, exercise)
             context = make_context(loaded, offer, box, seed=SEED, draw=False, evidence=evidence)
-            context = replace(context, store=KeptEvidence(evidence))
-            later = {mistake.name: (NOT_STORED,) for mistake in mistakes_of(context)}
-            prepared = prepare_reference(context, engine, report, ready={} if whole else later)
-            if alone:
-                prepared = replace(prepared, mutants=NO_MUTANTS)
+            prepared = _prepared(replace(context, store=KeptEvidence(evidence)), inner, alone=alone)
             work = partial(_block, prepared, alone=alone)
-            report(f"Grading {loaded.spec.id}", len(wanted))
-            # by digest: workers are busy with different exercises
-            ordered = sorted(wanted.items(), key=lambda item: digest(item[0]))
-            yield from (result for _, result in engine.map(work, ordered))
+            return [block for _, block in inner.map(work, by_exercise[exercise])]
+
+        evidence = folder_in(self.folder / "evidence")
+        with box_for(self.loaded, offer, require="weak") as box:
+            for _, several in outer.map(graded, sorted(by_exercise)):
+                yield from several
 
     def _state(self) -> str:
         """The digest of all that could change the lines."""
@@ -173,6 +203,20 @@ class GoldenGrader:
         machine = sorted(versions().items()), passed_on(), capabilities(), loaded.digest
         found.update(repr(machine).encode())
         return f"{loaded.spec.id}-{found.hexdigest()[:16]}"
+
+
+def _prepared(context: GradingContext, engine: Engine, *, alone: bool) -> PreparedClass:
+    """What the submissions are compared with; ``alone``: known mistakes are run when they are
+    compared with, and there are no mutants."""
+    prepared = prepare_reference(context, engine, _untold, mistakes=False)
+    asked = {one.id for one in context.loaded.spec.exercise if one.check}
+    later = {mistake.name: (NOT_STORED,) for mistake in mistakes_of(context)} if alone else {}
+    bank = bank_of(prepared, asked, engine, _untold, later)
+    return replace(prepared, bank=bank, mutants=NO_MUTANTS if alone else MutantBank(prepared))
+
+
+def _untold(what: str, total: int) -> None:
+    """Nobody is told of small steps."""
 
 
 def _block(prepared: PreparedClass, named: tuple[str, Source], *, alone: bool) -> tuple[str, str]:

@@ -31,7 +31,7 @@ ASSIGNMENTS = sorted(path.stem for path in HERE.glob("*.txt"))
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_tenth_of_the_outcomes(assignment: str) -> None:
     loaded, golden = load(find(assignment, ROOT)), read_blocks(HERE / f"{assignment}.txt")
-    every, names = submissions(loaded), tenth(golden)
+    every, names = submissions(loaded), tenth(assignment, golden)
     if sys.version_info[:2] == PYTHON:
         assert every.keys() == golden.keys(), "make golden WRITE=1"
     else:  # its messages and its syntax trees are others
