@@ -23,10 +23,7 @@ from autograder.notebook.template.variant import Variant
 from autograder.wire.messages import Error, Outcome
 from autograder.wire.tensors import to_wire
 
-CASES = {
-    "small": ((to_wire(1),), (to_wire(2),)),
-    "large": ((to_wire(30),), (to_wire(50),)),
-}
+CASES = {"small": ((to_wire(1),), (to_wire(2),)), "large": ((to_wire(30),), (to_wire(50),))}
 CHECKS = [
     {"id": name, "kind": "function", "title": name, "points": 1, "call": call, "inputs": name}
     for name, call in (("small", "f"), ("large", "f"))

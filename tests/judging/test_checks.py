@@ -77,10 +77,7 @@ def ids(spec: Check) -> list[str]:
             check("value", name="pe", carried={"call": "f", "args": [20, 64]}),
             ["ex/read/pe", "ex/own/f/20,64"],
         ),
-        (
-            check("function", call="f", inputs="sizes"),
-            ["ex/call/f/sizes/0", "ex/call/f/sizes/1"],
-        ),
+        (check("function", call="f", inputs="sizes"), ["ex/call/f/sizes/0", "ex/call/f/sizes/1"]),
         (
             check("gradient", call="f", inputs="sizes", wrt=[0, 1]),
             ["ex/call/f/sizes/0/gradient/0,1", "ex/call/f/sizes/1/gradient/0,1"],
@@ -99,9 +96,7 @@ def ids(spec: Check) -> list[str]:
         ),
         (
             check(
-                "relation",
-                relation="r",
-                calls=[{"call": "f", "inputs": "sizes", "optional": True}],
+                "relation", relation="r", calls=[{"call": "f", "inputs": "sizes", "optional": True}]
             ),
             ["ex/call/f/sizes/0", "ex/call/f/sizes/1"],
         ),
@@ -707,16 +702,7 @@ def test_a_written_answer_waits_for_a_person(answer: Any) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [
-        "",
-        "  ...  ",
-        "TODO",
-        "Your answer here!",
-        "...your answer here...",
-        ret(None),
-        [],
-        "___",
-    ],
+    ["", "  ...  ", "TODO", "Your answer here!", "...your answer here...", ret(None), [], "___"],
 )
 def test_a_placeholder_is_no_written_answer(answer: Any) -> None:
     assert written(answer).status is BLANK

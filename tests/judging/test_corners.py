@@ -7,111 +7,44 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.reference import make_context, prepare_reference
 from autograder.evidence.records import ProbeRun, Stop
 from autograder.evidence.stops import TOO_MUCH
-from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
 from autograder.judging.checks.finding import Reference
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
-from autograder.sandbox.account import NOTHING
+from autograder.sandbox.account import NOTHING as SPENT
 from autograder.sandbox.lazy import LazyBox
 from autograder.student.public_evidence import public_bytes as packed
 from autograder.student.public_evidence import public_evidence, read_public
-from tests.support.changed_solution import graded, lost
-from tests.support.courses import write_course
+from tests.support.assignment_text import assignment_text, check
+from tests.support.changed_solution import Mistake, assert_loses, submissions
+from tests.support.courses import prepare_course, write_course
 
+MEAN = {"call": "mean", "inputs": "rows"}
+NOTHING = {"call": "mean", "inputs": "no_rows"}
+SCALED = {"inputs": "all_rows", "parts": [{"name": "scaled", "stand_in": "table"}]}
+STEPS = {"call": "steps", "inputs": "counts", "default_dtype": "float64"}
 COURSE = {
-    "assignments/corners/assignment.toml": """
-format = 1
-id = "corners"
-title = "Corners"
-
-[[exercise]]
-id = "mean"
-title = "A mean, and 0 of nothing"
-defines = ["mean", "scaled"]
-
-[[exercise.check]]
-id = "some"
-kind = "function"
-title = "the mean of rows"
-points = 2
-public = true
-call = "mean"
-inputs = "rows"
-
-[[exercise.check]]
-id = "none"
-kind = "relation"
-title = "the mean of nothing is finite"
-points = 1
-relation = "is_finite"
-calls = [{ call = "mean", inputs = "no_rows" }]
-
-[[exercise.check]]
-id = "devices"
-kind = "device"
-title = "mean works on the device of its input"
-points = 1
-public = true
-call = "mean"
-inputs = "rows"
-
-[[exercise.check]]
-id = "dtypes"
-kind = "precision"
-title = "mean keeps the type of its input"
-points = 1
-call = "mean"
-inputs = "rows"
-dtypes = ["float64"]
-
-[[exercise]]
-id = "scaled_mean"
-title = "What uses the mean"
-defines = ["scaled_mean"]
-
-[[exercise.check]]
-id = "values"
-kind = "pipeline"
-title = "twice the mean"
-points = 2
-call = "scaled_mean"
-inputs = "all_rows"
-parts = [{ name = "scaled", stand_in = "table" }]
-
-[[exercise.check]]
-id = "devices"
-kind = "device"
-title = "scaled_mean works on the device of its input"
-points = 1
-call = "scaled_mean"
-inputs = "rows"
-
-[[exercise]]
-id = "steps"
-title = "float32, whatever the default type is"
-defines = ["steps"]
-
-[[exercise.check]]
-id = "values"
-kind = "function"
-title = "steps are right"
-points = 1
-call = "steps"
-inputs = "counts"
-
-[[exercise.check]]
-id = "default"
-kind = "relation"
-title = "steps are float32"
-points = 1
-relation = "are_float32"
-calls = [{ call = "steps", inputs = "counts", default_dtype = "float64" }]
-""",
+    "assignments/corners/assignment.toml": assignment_text(
+        "corners",
+        {
+            "mean scaled": [
+                check("some", "function", points=2, public=True, **MEAN),
+                check("none", "relation", relation="is_finite", calls=[NOTHING]),
+                check("devices", "device", public=True, **MEAN),
+                check("dtypes", "precision", dtypes=["float64"], **MEAN),
+            ],
+            "scaled_mean": [
+                check("values", "pipeline", points=2, call="scaled_mean", **SCALED),
+                check("devices", "device", call="scaled_mean", inputs="rows"),
+            ],
+            "steps": [
+                check("values", "function", call="steps", inputs="counts"),
+                check("default", "relation", relation="are_float32", calls=[STEPS]),
+            ],
+        },
+    ),
     "assignments/corners/inputs.py": """
 import torch
 
@@ -173,72 +106,76 @@ def steps(count):
     # END SOLUTION
 """,
 }
-CORNER = "return rows.new_zeros(rows.shape[1])"
+CORNER, MEAN_OF_ROWS = "return rows.new_zeros(rows.shape[1])", "return rows.mean(0)"
+TWICE = "return 2 * rows.mean(0)"
+ARANGE = "torch.arange(count, dtype=torch.float32) / 2"
+
+
+def corner(code: str, words: str = "") -> Mistake:
+    """Another answer at the corner alone, which costs its check if words are given."""
+    return Mistake(((CORNER, code),), {"mean/none": words} if words else {})
+
+
+MISTAKES = {
+    "mean": {
+        "on the CPU": corner("return torch.zeros(rows.shape[1], dtype=rows.dtype)", "the CPU"),
+        "float32": corner(
+            "return torch.zeros(rows.shape[1], device=rows.device)", "returns float32"
+        ),
+        "added on two devices": corner(
+            "return rows.sum(0) + torch.zeros(rows.shape[1], dtype=rows.dtype)", "RuntimeError"
+        ),
+        "NumPy": corner("return torch.from_numpy(rows.numpy().sum(0))", "TypeError"),
+        "a sum": corner("return rows.sum(0)"),
+        "ones": corner("return rows.new_ones(rows.shape[1])"),
+        "wrong already": corner("return torch.zeros(rows.shape[1]) / 0", "not finite"),
+        "on the CPU everywhere": Mistake(
+            ((CORNER, f"{CORNER}.cpu()"), (f"    {MEAN_OF_ROWS}", f"    {MEAN_OF_ROWS}.cpu()")),
+            {"mean/devices": ""},
+        ),
+        "float32 everywhere": Mistake(
+            ((CORNER, f"{CORNER}.float()"), (f"    {MEAN_OF_ROWS}", f"    {MEAN_OF_ROWS}.float()")),
+            {"mean/dtypes": ""},
+        ),
+    },
+    "scaled_mean": {
+        "a corner of a pipeline": Mistake(
+            ((TWICE, f"if len(rows) == 1:\n        {TWICE}.cpu()\n    {TWICE}"),),
+            {"scaled_mean/values": "the CPU"},
+        )
+    },
+    "steps": {
+        "a default type that is followed": Mistake(
+            ((ARANGE, "torch.arange(count) / 2"),), {"steps/default": ""}
+        ),
+        "a stated type": Mistake(((ARANGE, "torch.arange(count).float() / 2"),), {}),
+    },
+}
+SUBMISSIONS = submissions(MISTAKES)
 
 
 @pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    folder = tmp_path_factory.mktemp("corners")
-    offer = Offer(None, "", frozenset(), ())
-    context = make_context(
-        write_course(folder, COURSE), offer, warm_box, seed=5, draw=False, evidence=folder / "kept"
-    )
-    return prepare_reference(context, Inline(), lambda what, total: None)
+def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
+    course = write_course(tmp_path_factory.mktemp("course"), COURSE)
+    return prepare_course(course, course_box, tmp_path_factory.mktemp("evidence"))
 
 
-@pytest.mark.parametrize(
-    ("corner", "said"),
-    [
-        ("return torch.zeros(rows.shape[1], dtype=rows.dtype)", "the CPU"),
-        ("return torch.zeros(rows.shape[1], device=rows.device)", "returns float32"),
-        ("return rows.sum(0) + torch.zeros(rows.shape[1], dtype=rows.dtype)", "RuntimeError"),
-        ("return torch.from_numpy(rows.numpy().sum(0))", "TypeError"),
-    ],
-)
-def test_a_corner_of_another_device_or_dtype_costs_the_check_of_that_corner(
-    ready: PreparedClass, corner: str, said: str
+@pytest.mark.parametrize("mistakes", SUBMISSIONS.values(), ids=SUBMISSIONS)
+def test_what_is_wrong_at_a_corner_alone_is_charged_there_and_once(
+    ready: PreparedClass, mistakes: list[Mistake]
 ) -> None:
-    found = lost(graded(ready, (CORNER, corner)))
-    assert set(found) == {"mean/none"} and said in found["mean/none"]
-
-
-def test_corners_of_a_pipeline_are_asked_too(ready: PreparedClass) -> None:
-    right = "return 2 * rows.mean(0)"
-    left = f"if len(rows) == 1:\n        {right}.cpu()\n    {right}"
-    found = lost(graded(ready, (right, left)))
-    assert set(found) == {"scaled_mean/values"} and "the CPU" in found["scaled_mean/values"]
+    assert_loses(ready, mistakes)
 
 
 @pytest.mark.parametrize(
-    "corner", [CORNER, "return rows.sum(0)", "return rows.new_ones(rows.shape[1])"]
-)
-def test_a_corner_of_the_same_device_and_dtype_is_right(ready: PreparedClass, corner: str) -> None:
-    assert lost(graded(ready, (CORNER, corner))) == {}
-
-
-def test_what_is_wrong_everywhere_else_is_not_charged_at_a_corner(ready: PreparedClass) -> None:
-    whole = "return rows.mean(0)"
-    moved = lost(graded(ready, (CORNER, f"{CORNER}.cpu()"), (whole, f"{whole}.cpu()")))
-    assert set(moved) == {"mean/devices"}
-    wide = lost(graded(ready, (CORNER, f"{CORNER}.float()"), (whole, f"{whole}.float()")))
-    assert set(wide) == {"mean/dtypes"}
-
-
-def test_a_corner_that_is_wrong_already_is_charged_once(ready: PreparedClass) -> None:
-    found = lost(graded(ready, (CORNER, "return torch.zeros(rows.shape[1]) / 0")))
-    assert list(found) == ["mean/none"] and "not finite" in found["mean/none"]
-
-
-@pytest.mark.parametrize(
-    ("stop", "status"),
-    [(TOO_MUCH, Status.PASSED), (Stop("died", "it ended"), Status.UNGRADED)],
+    ("stop", "status"), [(TOO_MUCH, Status.PASSED), (Stop("died", "it ended"), Status.UNGRADED)]
 )
 def test_a_corner_that_simulated_calls_had_no_share_left_for_costs_nothing(
     ready: PreparedClass, stop: Stop, status: Status
 ) -> None:
-    simulated, context = "simulated=True", ready.context
+    context = ready.context
     probes = tuple(
-        ProbeRun(p.id, None, stop, NOTHING) if simulated in p.id and "/rows/" not in p.id else p
+        p if "/rows/" in p.id or "simulated=True" not in p.id else ProbeRun(p.id, None, stop, SPENT)
         for p in ready.expected.probes
     )
     assert probes != ready.expected.probes
@@ -247,12 +184,6 @@ def test_a_corner_that_simulated_calls_had_no_share_left_for_costs_nothing(
     verdicts = judge(spec, run, Reference(ready.expected, cases, context.loaded.relations))
     (none,) = (v for v in verdicts if (v.exercise, v.check) == ("mean", "none"))
     assert none.status is status, none.message
-
-
-def test_a_default_type_that_is_followed_is_seen(ready: PreparedClass) -> None:
-    right = "torch.arange(count, dtype=torch.float32) / 2"
-    assert set(lost(graded(ready, (right, "torch.arange(count) / 2")))) == {"steps/default"}
-    assert lost(graded(ready, (right, "torch.arange(count).float() / 2"))) == {}
 
 
 def test_hidden_corners_stay_hidden(ready: PreparedClass, tmp_path: Path) -> None:

@@ -179,12 +179,7 @@ DIFFERENT: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         {"rows": "any"},
         "`df`, column 'price', row 1: expected 2.5, got 2.6.",
     ),
-    "a column dropped": (
-        TABLE.drop(columns="n"),
-        TABLE,
-        {},
-        "`df`: column 'n' is missing.",
-    ),
+    "a column dropped": (TABLE.drop(columns="n"), TABLE, {}, "`df`: column 'n' is missing."),
     "a column renamed": (
         TABLE.rename(columns={"n": "N"}),
         TABLE,

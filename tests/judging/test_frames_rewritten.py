@@ -307,17 +307,9 @@ KINDS = pd.DataFrame({"t": ["a", "b", "a"], "n": [1, 2, 3], "x": [1.0, 2.0, 3.0]
 WRONG: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "rows swapped": (SALES.iloc[[1, 0, 2, 3]], SALES, {}),
     "one row twice": (SALES.iloc[[0, 0, 2, 3]], SALES, {"rows": "any"}),
-    "one row twice, unlabelled": (
-        KINDS.iloc[[0, 0, 2]],
-        KINDS,
-        {"rows": "any"},
-    ),
+    "one row twice, unlabelled": (KINDS.iloc[[0, 0, 2]], KINDS, {"rows": "any"}),
     "values of another row": (SALES.assign(price=[2.5, 1.0, 4.0, 8.0]), SALES, {"rows": "any"}),
-    "columns swapped": (
-        SALES.assign(price=SALES["cost"], cost=SALES["price"]),
-        SALES,
-        {},
-    ),
+    "columns swapped": (SALES.assign(price=SALES["cost"], cost=SALES["price"]), SALES, {}),
     "labels swapped": (SALES.set_axis(["b", "a", "c", "d"]), SALES, {"rows": "any"}),
     "a level's labels swapped": (NESTED.rename({1: 2, 2: 1}, level="n"), NESTED, {}),
     "a level dropped": (NESTED.droplevel("n"), NESTED, {}),
@@ -336,11 +328,7 @@ WRONG: dict[str, tuple[Any, Any, dict[str, Any]]] = {
         SALES,
         {"tolerances": {"price": LOOSE}},
     ),
-    "the next large number": (
-        pd.Series([1e9 + 1, np.nan]),
-        pd.Series([1e9, np.nan]),
-        {},
-    ),
+    "the next large number": (pd.Series([1e9 + 1, np.nan]), pd.Series([1e9, np.nan]), {}),
     "a time's text as label": (
         pd.DataFrame({"2024-01-01": [1]}),
         pd.DataFrame({pd.Timestamp("2024-01-01"): [1]}),
@@ -354,11 +342,7 @@ WRONG: dict[str, tuple[Any, Any, dict[str, Any]]] = {
         pl.Series(["a"]),
         {"dtype": "kind"},
     ),
-    "the name of a column of levels": (
-        SALES["n"].rename("m"),
-        SALES["n"],
-        {"names": True},
-    ),
+    "the name of a column of levels": (SALES["n"].rename("m"), SALES["n"], {"names": True}),
 }
 
 

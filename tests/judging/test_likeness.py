@@ -44,10 +44,7 @@ def told(assignment: Assignment, right: Run, student: Run, **mistakes: Run) -> l
     """The diagnosis of each check; each mistake's advice is its name."""
     bank = [
         known(
-            assignment.exercise[0],
-            Variant(name, "ex", "", name, ""),
-            one,
-            Reference(right, CASES),
+            assignment.exercise[0], Variant(name, "ex", "", name, ""), one, Reference(right, CASES)
         )
         for name, one in mistakes.items()
     ]
@@ -106,10 +103,7 @@ def test_hidden_checks_alone_are_enough() -> None:
     right, mistake = run(few=1, more=2, most=3), run(few=7, more=2, most=9)
     bank = [
         known(
-            FUNCTION.exercise[0],
-            Variant("m", "ex", "", "m", ""),
-            mistake,
-            Reference(right, CASES),
+            FUNCTION.exercise[0], Variant("m", "ex", "", "m", ""), mistake, Reference(right, CASES)
         )
     ]
     student = run(few=5, more=2, most=9)

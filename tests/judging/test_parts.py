@@ -4,100 +4,39 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.reference import make_context, prepare_reference
-from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox
+from tests.support.assignment_text import assignment_text, check
 from tests.support.changed_solution import graded, lost
-from tests.support.courses import write_course
+from tests.support.courses import prepare_course, write_course
 
+CODED = {"name": "code", "stand_in": "token_code"}
+ENCODED = [
+    {"call": "encode", "inputs": "sentences"},
+    {"call": "code", "inputs": "ids", "optional": True},
+]
+LAYERS = [
+    {"call": "Layer", "inputs": "made_layers"},
+    {"call": "Layer", "inputs": "made_layers", "optional": True, "stand_ins": [CODED]},
+]
+PARTS = [CODED, {"name": "turn", "stand_in": "alike"}]
+FORWARD = {"call": "Layer.forward", "inputs": "layers", "parts": PARTS}
 COURSE = {
-    "assignments/parts/assignment.toml": """
-format = 1
-id = "parts"
-title = "Parts"
-
-[[exercise]]
-id = "code"
-title = "A vector for each id"
-defines = ["code"]
-
-[[exercise.check]]
-id = "codes"
-kind = "function"
-title = "vectors are right"
-points = 1
-call = "code"
-inputs = "ids"
-
-[[exercise]]
-id = "turn"
-title = "A change by a vector"
-defines = ["turn"]
-
-[[exercise.check]]
-id = "turns"
-kind = "function"
-title = "turns are right"
-points = 1
-call = "turn"
-inputs = "vectors"
-
-[[exercise]]
-id = "encode"
-title = "A sentence"
-defines = ["encode"]
-
-[[exercise.check]]
-id = "rows"
-kind = "relation"
-title = "a row for each id, of the own vectors"
-points = 1
-relation = "rows_of_own_code"
-parts = [{ name = "code", stand_in = "token_code" }]
-calls = [
-    { call = "encode", inputs = "sentences" },
-    { call = "code", inputs = "ids", optional = true },
-]
-
-[[exercise]]
-id = "Layer"
-title = "A layer"
-defines = ["Layer"]
-
-[[exercise.check]]
-id = "made"
-kind = "relation"
-title = "a layer has one table"
-points = 1
-relation = "has_one_table"
-calls = [
-    { call = "Layer", inputs = "made_layers" },
-    { call = "Layer", inputs = "made_layers", optional = true, stand_ins = [
-        { name = "code", stand_in = "token_code" },
-    ] },
-]
-
-[[exercise.check]]
-id = "gradient"
-kind = "gradient"
-title = "gradients reach the table"
-points = 1
-call = "Layer.forward"
-inputs = "layers"
-wrt = [0]
-parts = [{ name = "code", stand_in = "token_code" }, { name = "turn", stand_in = "alike" }]
-
-[[exercise.check]]
-id = "stage"
-kind = "pipeline"
-title = "right with whatever vectors and turns there are"
-points = 1
-call = "Layer.forward"
-inputs = "layers"
-parts = [{ name = "code", stand_in = "token_code" }, { name = "turn", stand_in = "alike" }]
-""",
+    "assignments/parts/assignment.toml": assignment_text(
+        "parts",
+        {
+            "code": [check("codes", "function", call="code", inputs="ids")],
+            "turn": [check("turns", "function", call="turn", inputs="vectors")],
+            "encode": [
+                check("rows", "relation", relation="rows_of_own_code", calls=ENCODED, parts=[CODED])
+            ],
+            "Layer": [
+                check("made", "relation", relation="has_one_table", calls=LAYERS),
+                check("gradient", "gradient", **FORWARD, wrt=[0]),
+                check("stage", "pipeline", **FORWARD),
+            ],
+        },
+    ),
     "assignments/parts/inputs.py": """
 import torch
 
@@ -209,31 +148,24 @@ RIGHT = {
 
 
 @pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    folder = tmp_path_factory.mktemp("parts")
-    offer = Offer(None, "", frozenset(), ())
-    context = make_context(
-        write_course(folder, COURSE), offer, warm_box, seed=5, draw=False, evidence=folder / "kept"
-    )
-    return prepare_reference(context, Inline(), lambda what, total: None)
+def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
+    course = write_course(tmp_path_factory.mktemp("course"), COURSE)
+    return prepare_course(course, course_box, tmp_path_factory.mktemp("evidence"))
 
 
 @pytest.mark.parametrize("right", [*RIGHT, "as in the solution"])
-@pytest.mark.parametrize("wrong", WRONG)
-def test_a_wrong_part_is_not_charged_again(ready: PreparedClass, wrong: str, right: str) -> None:
+def test_a_wrong_part_is_not_charged_again(ready: PreparedClass, right: str) -> None:
     changes = [BY_CODE, *([RIGHT[right]] if right in RIGHT else [])]
     assert lost(graded(ready, *changes)) == {}
-    assert set(lost(graded(ready, WRONG[wrong], *changes))) == {"code/codes"}
+    for wrong in WRONG.values():
+        assert set(lost(graded(ready, wrong, *changes))) == {"code/codes"}, wrong
 
 
 def test_a_layer_that_leaves_one_part_out_is_right_with_the_other_stood_in(
     ready: PreparedClass,
 ) -> None:
-    changes = (
-        (TURN, "return x - by"),
-        ("code(1, self.table.embedding_dim)", "torch.arange(self.table.embedding_dim) + 1.0"),
-    )
-    assert set(lost(graded(ready, *changes))) == {"turn/turns"}
+    own = ("code(1, self.table.embedding_dim)", "torch.arange(self.table.embedding_dim) + 1.0")
+    assert set(lost(graded(ready, (TURN, "return x - by"), own))) == {"turn/turns"}
 
 
 def test_a_wrong_step_on_a_wrong_part_loses(ready: PreparedClass) -> None:

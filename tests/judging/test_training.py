@@ -145,18 +145,7 @@ def test_the_plan_is_foreseen_exactly() -> None:
 def test_a_session_is_asked_once_more_where_it_is_open() -> None:
     plain = CHECK.model_dump(mode="json", exclude_defaults=True)
     exercise = PublicExercise("train", "Train", ("train",), False, (plain,), LaterChecks())
-    public = PublicEvidence(
-        FORMAT,
-        "trained",
-        "Training",
-        "",
-        {},
-        (exercise,),
-        "",
-        (),
-        CASES,
-        {},
-    )
+    public = PublicEvidence(FORMAT, "trained", "Training", "", {}, (exercise,), "", (), CASES, {})
 
     def asked(ends: Sequence[End]) -> list[int]:
         times, whole = list[int](), run_of(ends)
@@ -278,9 +267,7 @@ def course(plain_box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     yield tmp_path
 
 
-def test_a_class_is_asked_further_where_it_is_open_and_again_after_a_new_rule(
-    course: Path,
-) -> None:
+def test_a_class_is_asked_further_where_it_is_open_and_again_after_a_new_rule(course: Path) -> None:
     folder, out = course / "assignments" / "trained", course / "out"
 
     def grade() -> None:

@@ -141,11 +141,7 @@ EXAMPLES: dict[str, tuple[str, str, tuple[dict[str, object], ...]]] = {
         "with torch.no_grad(): v = w[0]",
         (GRADIENT,),
     ),
-    "in-place": (
-        "def f(x, y):\n    n = x.shape\n    return x + y",
-        "return x.add_(y)",
-        (),
-    ),
+    "in-place": ("def f(x, y):\n    n = x.shape\n    return x + y", "return x.add_(y)", ()),
     "held-otherwise": (
         'class A:\n    def __init__(self):\n        self.register_buffer("t", g(1))',
         "self.t = torch.nn.Parameter(g(1))",

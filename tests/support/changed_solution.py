@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import NamedTuple, TypeVar
+
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass
@@ -9,6 +13,8 @@ from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_class
 from autograder.tools.bench.measure import OneFile
+
+Row = TypeVar("Row")
 
 
 def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
@@ -40,3 +46,27 @@ def lost(grade: Grade) -> dict[str, str]:
         for c in e.checks
         if c.status.value != "passed"
     }
+
+
+class Mistake(NamedTuple):
+    """Texts of one answer that are replaced, and what is lost: exercise/check -> words of it."""
+
+    changes: tuple[tuple[str, str], ...]
+    lost: Mapping[str, str]
+
+
+def submissions(answers: Mapping[str, Mapping[str, Row]]) -> dict[str, list[Row]]:
+    """Submissions that each have one of the mistakes in every answer, by the mistakes' names."""
+    columns = (list(mistakes.items()) for mistakes in answers.values())
+    rows = ([entry for entry in row if entry] for row in zip_longest(*columns))
+    return {", ".join(name for name, _ in row): [mistake for _, mistake in row] for row in rows}
+
+
+def assert_loses(ready: PreparedClass, mistakes: list[Mistake]) -> None:
+    """A submission with these mistakes loses what each of them loses, and nothing more."""
+    grade = graded(ready, *(change for mistake in mistakes for change in mistake.changes))
+    messages = lost(grade)
+    expected = {check: words for mistake in mistakes for check, words in mistake.lost.items()}
+    assert messages.keys() == expected.keys()
+    for check, words in expected.items():
+        assert words in messages[check], check

@@ -3,69 +3,24 @@
 from __future__ import annotations
 
 from autograder.gradebook.grade import CheckGrade, Grade
+from tests.support.assignment_text import assignment_text, check
 
+LAYERS = {"inputs": "layers", "parts": [{"name": "steps", "stand_in": "table"}]}
 DEVICES = {
-    "assignments/devices/assignment.toml": """
-format = 1
-id = "devices"
-title = "Devices"
-
-[limits]
-cell_cpu_s = 2
-call_cpu_s = 1
-
-[[exercise]]
-id = "waves"
-title = "A function of ids"
-defines = ["waves"]
-
-[[exercise.check]]
-id = "numbers"
-kind = "function"
-title = "waves are right"
-points = 1
-call = "waves"
-inputs = "more"
-
-[[exercise.check]]
-id = "devices"
-kind = "device"
-title = "waves run on every device"
-points = 1
-public = true
-call = "waves"
-inputs = "ids"
-
-[[exercise]]
-id = "Layer"
-title = "A class"
-defines = ["Layer"]
-
-[[exercise.check]]
-id = "devices"
-kind = "device"
-title = "the layer runs on every device"
-points = 1
-call = "Layer.forward"
-inputs = "layers"
-wrt = [0]
-parts = [{ name = "steps", stand_in = "table" }]
-
-[[exercise]]
-id = "move"
-title = "A function that moves"
-defines = ["move"]
-
-[[exercise.check]]
-id = "devices"
-kind = "device"
-title = "all is moved"
-points = 1
-public = true
-call = "move"
-inputs = "moves"
-stays = [0, 1]
-""",
+    "assignments/devices/assignment.toml": assignment_text(
+        "devices",
+        {
+            "waves": [
+                check("numbers", "function", call="waves", inputs="more"),
+                check("devices", "device", public=True, call="waves", inputs="ids"),
+            ],
+            "Layer": [check("devices", "device", call="Layer.forward", wrt=[0], **LAYERS)],
+            "move": [
+                check("devices", "device", public=True, call="move", inputs="moves", stays=[0, 1])
+            ],
+        },
+        limits={"cell_cpu_s": 2, "call_cpu_s": 1},
+    ),
     "assignments/devices/inputs.py": """
 import torch
 
