@@ -9,8 +9,7 @@ from autograder.assignment.model import Exercise
 from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox
 from tests.support.assignment_text import assignment_text, check
-from tests.support.changed_solution import Mistake, assert_loses, submissions
-from tests.support.courses import prepare_course, write_course
+from tests.support.changed_solution import Mistake, assert_loses, prepared_course, submissions
 
 WEIGH = {"call": "weigh", "inputs": "weights"}
 BAGS = [{"call": "Bag", "inputs": "vocabularies"}, {"call": "Bag.forward", "inputs": "bags"}]
@@ -243,8 +242,7 @@ SUBMISSIONS = submissions(MISTAKES)
 
 @pytest.fixture(scope="module")
 def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    course = write_course(tmp_path_factory.mktemp("course"), COURSE)
-    return prepare_course(course, course_box, tmp_path_factory.mktemp("evidence"))
+    return prepared_course(COURSE, course_box, tmp_path_factory.mktemp("course"))
 
 
 @pytest.mark.parametrize("mistakes", SUBMISSIONS.values(), ids=SUBMISSIONS)

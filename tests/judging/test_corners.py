@@ -18,8 +18,7 @@ from autograder.sandbox.lazy import LazyBox
 from autograder.student.public_evidence import public_bytes as packed
 from autograder.student.public_evidence import public_evidence, read_public
 from tests.support.assignment_text import assignment_text, check
-from tests.support.changed_solution import Mistake, assert_loses, submissions
-from tests.support.courses import prepare_course, write_course
+from tests.support.changed_solution import Mistake, assert_loses, prepared_course, submissions
 
 MEAN = {"call": "mean", "inputs": "rows"}
 NOTHING = {"call": "mean", "inputs": "no_rows"}
@@ -156,8 +155,7 @@ SUBMISSIONS = submissions(MISTAKES)
 
 @pytest.fixture(scope="module")
 def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    course = write_course(tmp_path_factory.mktemp("course"), COURSE)
-    return prepare_course(course, course_box, tmp_path_factory.mktemp("evidence"))
+    return prepared_course(COURSE, course_box, tmp_path_factory.mktemp("course"))
 
 
 @pytest.mark.parametrize("mistakes", SUBMISSIONS.values(), ids=SUBMISSIONS)

@@ -19,15 +19,19 @@ from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.reports.feedback.words import where_tried
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Error, Outcome, Probe
-from tests.support.changed_solution import graded, lost, replace_source, submissions
-from tests.support.courses import prepare_course, write_course
+from tests.support.changed_solution import (
+    graded,
+    lost,
+    prepared_course,
+    replace_source,
+    submissions,
+)
 from tests.support.device_course import DEVICES, check_of
 
 
 @pytest.fixture(scope="module")
 def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    course = write_course(tmp_path_factory.mktemp("course"), DEVICES)
-    return prepare_course(course, course_box, tmp_path_factory.mktemp("evidence"))
+    return prepared_course(DEVICES, course_box, tmp_path_factory.mktemp("course"))
 
 
 def mistake_of(check: CheckGrade) -> str:
@@ -60,7 +64,8 @@ KEPT = (
     f"            self.kept = steps(*self.table.weight.shape).to(ids.device)\n{ROWS} self.kept"
 )
 DETACHED = (
-    "        rows = self.table(ids)\n        if rows.is_cuda:\n            rows = rows.detach()\n"
+    "        rows = self.table(ids)\n"
+    "        if rows.is_cuda:\n            rows = rows.detach()\n        return rows +"
 )
 WITHOUT_DEVICE = "in cell 4, line 4, creates its result on the CPU; pass `device=ids.device`."
 # exercise -> name -> a text, what stands there instead, the mistake that is named, its words
@@ -327,8 +332,7 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
 ) -> None:
     """What they take together must not keep an ordinary call from being made."""
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 10\n")
-    course = write_course(tmp_path / "course", DEVICES, assignment=limits)
-    prepared = prepare_course(course, course_box, tmp_path / "evidence")
+    prepared = prepared_course(DEVICES, course_box, tmp_path, assignment=limits)
     endless = "    while ids.is_cuda:\n        pass\n"
     grade = graded(
         prepared,
@@ -388,8 +392,7 @@ def test_memory_that_lacks_on_the_accelerator_cuts_no_cell_out(
 ) -> None:
     """There every table is there twice, and the notebook's own one is no culprit."""
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nmemory_mb = 400\n")
-    course = write_course(tmp_path / "course", DEVICES, assignment=limits)
-    prepared = prepare_course(course, course_box, tmp_path / "evidence")
+    prepared = prepared_course(DEVICES, course_box, tmp_path, assignment=limits)
     grade = graded(
         prepared,
         ("import torch\n", "import torch\nBIG = torch.ones(70_000_000)\n"),

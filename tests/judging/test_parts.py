@@ -7,8 +7,7 @@ import pytest
 from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox
 from tests.support.assignment_text import assignment_text, check
-from tests.support.changed_solution import graded, lost
-from tests.support.courses import prepare_course, write_course
+from tests.support.changed_solution import graded, lost, prepared_course
 
 CODED = {"name": "code", "stand_in": "token_code"}
 ENCODED = [
@@ -149,8 +148,7 @@ RIGHT = {
 
 @pytest.fixture(scope="module")
 def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    course = write_course(tmp_path_factory.mktemp("course"), COURSE)
-    return prepare_course(course, course_box, tmp_path_factory.mktemp("evidence"))
+    return prepared_course(COURSE, course_box, tmp_path_factory.mktemp("course"))
 
 
 @pytest.mark.parametrize("right", [*RIGHT, "as in the solution"])

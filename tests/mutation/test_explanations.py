@@ -53,7 +53,7 @@ def of_assignment(name: str) -> tuple[Mutant, ...]:
 
 
 def of_examples(operator: str) -> Iterator[Mutant]:
-    source, _, checks = EXAMPLES[operator]
+    source, _, *checks = EXAMPLES[operator]
     for text in (source, FURTHER.get(operator, source)):
         yield from (m for m in mutate(text, exercise(*checks)) if m.operator == operator)
 
