@@ -948,133 +948,109 @@ def test_a_relation_sees_only_what_its_check_declares() -> None:
     assert "`reads`" in relate(lambda seen: iter([seen.text("z")])).message
 
 
-LEFT = torch.ones(2, 3)
-ACCESS: dict[str, tuple[Any, Any, Any]] = {
-    "tensor of a list": ([[1, 2.5]], lambda s: s.tensor("x").tolist(), [[1.0, 2.5]]),
-    "tensor of an array": (np.ones(2), lambda s: s.tensor("x").dtype, torch.float64),
-    "tensor of bfloat16": (
-        torch.tensor([1.5], dtype=torch.bfloat16),
-        lambda s: (s.tensor("x").dtype, s.tensor("x").tolist()),
-        (torch.bfloat16, [1.5]),
-    ),
-    "tensor of bfloat16 tensors": (
-        [torch.tensor(1.5, dtype=torch.bfloat16)],
-        lambda s: s.tensor("x").dtype,
-        torch.bfloat16,
-    ),
-    "tensor of two dtypes": (
-        [torch.tensor(1.5), torch.tensor(0.1, dtype=torch.float64)],
-        lambda s: s.tensor("x").tolist(),
-        [1.5, 0.1],
-    ),
-    "tensor of a number": (2.5, lambda s: s.tensor("x").shape, ()),
-    "tensor of a list of tensors": (
-        [TABLE, TABLE],
-        lambda s: s.tensor("x", shape=(2, 3, 2)).shape,
-        (2, 3, 2),
-    ),
-    "tensor turned in memory": (TABLE.T, lambda s: s.tensor("x").tolist(), TABLE.T.tolist()),
-    "tensor without elements": (torch.ones(0, 3), lambda s: s.tensor("x").shape, (0, 3)),
-    "leading ones": (
-        torch.ones(1, 1, 3),
-        lambda s: s.tensor("x", shape=(3,), leading_ones=True).shape,
-        (3,),
-    ),
-    "number of a tensor": (torch.tensor([3]), lambda s: s.number("x"), 3.0),
-    "boolean": (True, lambda s: s.boolean("x"), True),
-    "boolean of a tensor": (torch.tensor(False), lambda s: s.boolean("x"), False),
-    "boolean of NumPy": (np.bool_(True), lambda s: s.boolean("x"), True),
-    "text": ("abc", lambda s: s.text("x"), "abc"),
-    "value of pairs": ([("a", torch.tensor(1.0))], lambda s: s.value("x"), [("a", 1.0)]),
-    "value of a dictionary": ({"a": {1, 2}}, lambda s: s.value("x"), {"a": {1, 2}}),
-    "value of a list": ([1, 2.5, True], lambda s: s.value("x"), [1, 2.5, True]),
-    "value of a set of pairs": ({(1, 2)}, lambda s: s.value("x"), [(1, 2)]),
-    "value of odd keys": (
-        {(1, 2): "a", 3: "b", None: "c"},
-        lambda s: s.value("x"),
-        {"(1, 2)": "a", 3: "b", None: "c"},
-    ),
-    "value None": (NONE, lambda s: s.value("x"), None),
-    "value of a huge integer": (10**30, lambda s: s.value("x"), 10**30),
-    "value of a complex number": (1 + 2j, lambda s: s.value("x"), 1 + 2j),
-    "table of a module": (
-        torch.nn.Embedding.from_pretrained(TABLE),
-        lambda s: s.table("x", 3, 2).tolist(),
-        TABLE.tolist(),
-    ),
-    "table of a module, turned": (
-        torch.nn.Embedding.from_pretrained(TABLE),
-        lambda s: s.table("x", 2, 3).tolist(),
-        TABLE.T.tolist(),
-    ),
-    "table of a tensor": (TABLE, lambda s: s.table("x", 3, 2).tolist(), TABLE.tolist()),
-    "table of a tensor, turned": (TABLE, lambda s: s.table("x", 2, 3).tolist(), TABLE.T.tolist()),
-    "module": (torch.nn.Embedding(3, 2), lambda s: s.module("x").type, "Embedding"),
+BFLOAT, WIDE = torch.bfloat16, torch.float64
+EMBEDDING = torch.nn.Embedding.from_pretrained(TABLE)
+ODD_KEYS = {(1, 2): "a", 3: "b", None: "c"}
+# accessor -> what it is given, what it gives, and its arguments besides the name
+ACCEPTED: dict[str, list[tuple[Any, ...]]] = {
+    "tensor": [
+        ([[1, 2.5]], torch.tensor([[1.0, 2.5]])),
+        (np.ones(2), torch.ones(2, dtype=WIDE)),
+        (torch.tensor([1.5], dtype=BFLOAT), torch.tensor([1.5], dtype=BFLOAT)),
+        ([torch.tensor(1.5, dtype=BFLOAT)], torch.tensor([1.5], dtype=BFLOAT)),
+        ([torch.tensor(1.5), torch.tensor(0.1, dtype=WIDE)], torch.tensor([1.5, 0.1], dtype=WIDE)),
+        (2.5, torch.tensor(2.5)),
+        ([TABLE, TABLE], torch.stack([TABLE, TABLE]), {"shape": (2, 3, 2)}),
+        (TABLE.T, TABLE.T),
+        (torch.ones(0, 3), torch.ones(0, 3)),
+        (torch.ones(1, 1, 3), torch.ones(3), {"shape": (3,), "leading_ones": True}),
+    ],
+    "number": [(torch.tensor([3]), 3.0)],
+    "boolean": [(True, True), (torch.tensor(False), False), (np.bool_(True), True)],
+    "text": [("abc", "abc")],
+    "value": [
+        ([("a", torch.tensor(1.0))], [("a", 1.0)]),
+        ({"a": {1, 2}}, {"a": {1, 2}}),
+        ([1, 2.5, True], [1, 2.5, True]),
+        ({(1, 2)}, [(1, 2)]),
+        (ODD_KEYS, {"(1, 2)": "a", 3: "b", None: "c"}),
+        (NONE, None),
+        (10**30, 10**30),
+        (1 + 2j, 1 + 2j),
+    ],
+    "table": [
+        (EMBEDDING, TABLE, {"rows": 3, "columns": 2}),
+        (EMBEDDING, TABLE.T, {"rows": 2, "columns": 3}),
+        (TABLE, TABLE, {"rows": 3, "columns": 2}),
+        (TABLE, TABLE.T, {"rows": 2, "columns": 3}),
+    ],
+}
+SQUARE, THREE_BY_TWO = {"shape": (4, 4)}, {"rows": 3, "columns": 2}
+# accessor -> what it refuses, in which words, and its arguments besides the name
+REFUSED: dict[str, list[tuple[Any, ...]]] = {
+    "value": [
+        (Opaque("Foo", "<Foo>"), "an object of type Foo"),
+        (Items("list", (Opaque("Foo", ""),)), "an object of type Foo"),
+    ],
+    "tensor": [
+        (Opaque("Foo", ""), "expected numbers"),
+        ("abc", "the text 'abc'"),
+        ([[1], [1, 2]], "a list of 2 items"),
+        (torch.ones(1), "the shape is [1]; expected [4, 4]", SQUARE),
+        (torch.ones(1, 4), "expected [4]", {"shape": (4,)}),
+        (Array("float32", (2**40, 2**40, 0), b""), "expected numbers"),
+        (NONE, "None"),
+    ],
+    "number": [
+        *((value, "expected a number") for value in (True, "3", torch.ones(2), 1j)),
+        (10**400, "fits into a float"),
+    ],
+    "boolean": [
+        (value, "True or False")
+        for value in (1, torch.tensor(1), [True], "True", torch.tensor([True, True]))
+    ],
+    "text": [(5, "expected text")],
+    "module": [(TABLE, "expected a torch.nn module")],
+    "table": [
+        (torch.nn.Identity(), "the module has no tensors", THREE_BY_TWO),
+        (torch.nn.Embedding(3, 4), "[3, 4]", THREE_BY_TWO),
+        (torch.ones(3), "expected [3, 2]", THREE_BY_TWO),
+    ],
 }
 
 
-@pytest.mark.parametrize("value, get, expected", ACCESS.values(), ids=ACCESS)
-def test_accessors_give_what_fits(value: Any, get: Any, expected: Any) -> None:
-    got = []
-    finding = relate(lambda seen: iter(got.append(get(seen)) or ()), read__x=value)
-    assert finding.status is PASSED, finding.message
-    assert got[0] == expected
+def accessed(accessor: str, value: Any, **keys: Any) -> tuple[Finding, Any]:
+    """A relation that uses an accessor on a value, and what it got."""
+    got: list[Any] = []
+
+    def relation(seen: RelationView) -> Iterator[str]:
+        got.append(getattr(seen, accessor)("x", **keys))
+        yield from ()
+
+    return relate(relation, read__x=value), got[0] if got else None
 
 
-REFUSED: dict[str, tuple[Any, Any, str]] = {
-    "an object": (Opaque("Foo", "<Foo>"), lambda s: s.value("x"), "an object of type Foo"),
-    "an object in a list": ([Opaque("Foo", "")], lambda s: s.value("x"), "an object of type Foo"),
-    "an object as a tensor": (Opaque("Foo", ""), lambda s: s.tensor("x"), "expected numbers"),
-    "text as a tensor": ("abc", lambda s: s.tensor("x"), "the text 'abc'"),
-    "a ragged list": ([[1], [1, 2]], lambda s: s.tensor("x"), "a list of 2 items"),
-    "another shape": (
-        torch.ones(1),
-        lambda s: s.tensor("x", shape=(4, 4)),
-        "the shape is [1]; expected [4, 4]",
-    ),
-    "a leading one": (torch.ones(1, 4), lambda s: s.tensor("x", shape=(4,)), "expected [4]"),
-    "axes beyond torch": (
-        Array("float32", (2**40, 2**40, 0), b""),
-        lambda s: s.tensor("x"),
-        "expected numbers",
-    ),
-    "a truth value as a number": (True, lambda s: s.number("x"), "expected a number"),
-    "text as a number": ("3", lambda s: s.number("x"), "expected a number"),
-    "two numbers": (torch.ones(2), lambda s: s.number("x"), "expected a number"),
-    "a complex number": (1j, lambda s: s.number("x"), "expected a number"),
-    "a huge integer": (10**400, lambda s: s.number("x"), "fits into a float"),
-    "a number as a truth value": (1, lambda s: s.boolean("x"), "True or False"),
-    "an integer tensor as a truth value": (
-        torch.tensor(1),
-        lambda s: s.boolean("x"),
-        "True or False",
-    ),
-    "a list as a truth value": ([True], lambda s: s.boolean("x"), "True or False"),
-    "a module without tensors": (
-        torch.nn.Identity(),
-        lambda s: s.table("x", 3, 2),
-        "the module has no tensors",
-    ),
-    "text as a truth value": ("True", lambda s: s.boolean("x"), "True or False"),
-    "two truth values": (torch.tensor([True, True]), lambda s: s.boolean("x"), "True or False"),
-    "a number as text": (5, lambda s: s.text("x"), "expected text"),
-    "a tensor as a module": (TABLE, lambda s: s.module("x"), "expected a torch.nn module"),
-    "a table of another shape": (torch.nn.Embedding(3, 4), lambda s: s.table("x", 3, 2), "[3, 4]"),
-    "a tensor of another shape": (torch.ones(3), lambda s: s.table("x", 3, 2), "expected [3, 2]"),
-    "None": (NONE, lambda s: s.tensor("x"), "None"),
-}
+@pytest.mark.parametrize("accessor", ACCEPTED)
+def test_accessors_give_what_fits(accessor: str) -> None:
+    for value, expected, *keys in ACCEPTED[accessor]:
+        finding, got = accessed(accessor, value, **dict(*keys))
+        assert finding.status is PASSED, finding.message
+        if isinstance(expected, torch.Tensor):
+            assert torch.equal(got, expected) and got.dtype == expected.dtype, value
+        else:
+            assert got == expected and type(got) is type(expected), value
 
 
-@pytest.mark.parametrize("value, get, words", REFUSED.values(), ids=REFUSED)
-def test_accessors_refuse_what_does_not_fit(value: Any, get: Any, words: str) -> None:
-    claim = (
-        Items("list", tuple(value))
-        if isinstance(value, list) and isinstance(value[0], Opaque)
-        else value
-    )
-    finding = relate(lambda seen: iter([get(seen)]), read__x=claim)
-    assert finding.status is FAILED, finding.message
-    assert words in finding.message and finding.message.startswith("`x`")
+def test_an_accessor_gives_the_type_of_a_module() -> None:
+    assert accessed("module", torch.nn.Embedding(3, 2))[1].type == "Embedding"
+
+
+@pytest.mark.parametrize("accessor", REFUSED)
+def test_accessors_refuse_what_does_not_fit(accessor: str) -> None:
+    for value, words, *keys in REFUSED[accessor]:
+        finding, _ = accessed(accessor, value, **dict(*keys))
+        assert finding.status is FAILED, finding.message
+        assert words in finding.message and finding.message.startswith("`x`")
 
 
 def test_the_results_of_calls_are_refused_in_the_same_way() -> None:

@@ -18,7 +18,6 @@ from autograder.assignment.measured import fill
 from autograder.authoring.validation.windows import _Scale
 from autograder.evidence import store
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
-from autograder.grading.context import PreparedClass
 from autograder.judging.checks import kernels
 from autograder.judging.checks.arrays import Bounds, stated_bounds
 from autograder.judging.checks.carried_result import own_table
@@ -33,15 +32,11 @@ from autograder.judging.diagnosis.likeness import bounds_of
 from autograder.judging.verdict import Status
 from autograder.runner.calls import call
 from autograder.runner.pinned import pin
-from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.pinned import PINNED
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Items, Value
 from autograder.wire.values import Mapping as MappingValue
-from tests.support.assignment_text import assignment_text
-from tests.support.assignment_text import check as assignment_check
-from tests.support.changed_solution import Mistake, assert_loses, prepared_course, submissions
 from tests.support.made_trials import PE, figure, panel
 
 EXERCISE = "ex"
@@ -885,142 +880,3 @@ def test_another_setting_runs_everything_again(monkeypatch: pytest.MonkeyPatch) 
         assert store.versions()["pinned"].endswith("threads: 2")
     finally:
         store.versions.cache_clear()
-
-
-# ---------------------------------------------------------------- in the box
-
-ADDED = {
-    "public": True,
-    "call": "add_positions",
-    "inputs": "rows",
-    "dtypes": ["float64", "bfloat16", "float16"],
-    "autocast": ["bfloat16"],
-}
-LAYERS = {"public": True, "call": "Layer.forward", "inputs": "layers", "dtypes": ["bfloat16"]}
-PRECISION = {
-    "assignments/precision/assignment.toml": assignment_text(
-        "precision",
-        {
-            "add_positions": [
-                assignment_check("right", "function", call="add_positions", inputs="rows"),
-                assignment_check("narrow", "precision", **ADDED),
-            ],
-            "Layer": [assignment_check("narrow", "precision", **LAYERS)],
-        },
-    ),
-    "assignments/precision/inputs.py": """
-import torch
-
-from autograder.assignment.arguments import made
-
-
-def _matrix(rng, *shape):
-    return torch.tensor(rng.normal(size=shape), dtype=torch.float32)
-
-
-def rows(rng):
-    return [(_matrix(rng, 300, 8),), (_matrix(rng, 4, 6),)]
-
-
-def layers(rng):
-    return [(made("Layer", 300, 8, state=[_matrix(rng, 8, 8)]), _matrix(rng, 2, 300, 8))]
-""",
-    "solutions/precision/solution.py": '''# %% [markdown]
-# # Narrow numbers
-
-# %% locked=true
-import math
-import torch
-from torch import nn
-
-# %% exercise="add_positions"
-def add_positions(x):
-    """The rows with sines and cosines of their positions."""
-    # BEGIN SOLUTION
-    rows, width = x.shape
-    slow = torch.exp(torch.arange(0, width, 2).float() * (-math.log(10000.0) / width))
-    angles = torch.arange(rows).float()[:, None] * slow
-    made = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-    return x + made.to(x.dtype)
-    # END SOLUTION
-
-# %% exercise="Layer"
-class Layer(nn.Module):
-    def __init__(self, rows, width):
-        # BEGIN SOLUTION
-        super().__init__()
-        self.turn = nn.Linear(width, width, bias=False)
-        self.register_buffer("table", torch.linspace(0, 1, rows)[:, None])
-        # END SOLUTION
-
-    def forward(self, x):
-        # BEGIN SOLUTION
-        return self.turn(x) + self.table
-        # END SOLUTION
-''',
-    "solutions/precision/mistakes/wide_table.py": """# add_positions: the table stays in float32
-# Your table has another dtype than x: convert it before you add it.
-def add_positions(x):
-    rows, width = x.shape
-    slow = torch.exp(torch.arange(0, width, 2).float() * (-math.log(10000.0) / width))
-    angles = torch.arange(rows).float()[:, None] * slow
-    return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-""",
-    "solutions/precision/mistakes/swapped.py": """# add_positions: sine and cosine swapped
-# Sine and cosine are swapped.
-def add_positions(x):
-    rows, width = x.shape
-    slow = torch.exp(torch.arange(0, width, 2).float() * (-math.log(10000.0) / width))
-    angles = torch.arange(rows).float()[:, None] * slow
-    return x + torch.stack([angles.cos(), angles.sin()], dim=-1).flatten(1)
-""",
-}
-
-
-SUM, SINES = "return x + made.to(x.dtype)", "angles.sin(), angles.cos()"
-BUFFER = 'self.register_buffer("table", torch.linspace(0, 1, rows)[:, None])'
-ADD_NARROW, SWAPPED = "add_positions/narrow", "Sine and cosine are swapped."
-MISTAKES = {
-    "add_positions": {
-        "as in the solution": Mistake((), {}),
-        "a float32 table": Mistake(
-            ((SUM, "return x + made * 1.0"),),
-            {ADD_NARROW: "bfloat16 went in and float32 came out"},
-            "Your table has another dtype than x: convert it before you add it.",
-        ),
-        "swapped, with a table in the right dtype": Mistake(
-            ((SINES, "angles.cos(), angles.sin()"),),
-            {"add_positions/right": "", ADD_NARROW: ALREADY},
-            SWAPPED,
-        ),
-        "the same numbers with another dtype": Mistake(
-            ((SUM, "return (x + made).double()"),), {ADD_NARROW: ""}, ""
-        ),
-        "a product of positions": Mistake(
-            ((".float()[:, None] * slow", ".float()[:, None] @ slow[None]"),),
-            {ADD_NARROW: "Under torch.autocast to bfloat16:"},
-        ),
-        "threads counted": Mistake(
-            ((SUM, f"{SUM} + torch.get_num_threads() - 1"),), {ADD_NARROW: "With 2 threads:"}
-        ),
-    },
-    "Layer": {
-        "a table that is no buffer": Mistake(
-            ((BUFFER, "self.table = torch.linspace(0, 1, rows)[:, None]"),),
-            {"Layer/narrow": "bfloat16 went in and float32 came out"},
-        )
-    },
-}
-SUBMISSIONS = submissions(MISTAKES)
-
-
-@pytest.fixture(scope="module")
-def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    return prepared_course(PRECISION, course_box, tmp_path_factory.mktemp("course"))
-
-
-@pytest.mark.parametrize("mistakes", SUBMISSIONS.values(), ids=SUBMISSIONS)
-def test_mistakes_of_precision_are_found_and_named_in_the_box(
-    ready: PreparedClass, mistakes: list[Mistake]
-) -> None:
-    assert_loses(ready, mistakes)
