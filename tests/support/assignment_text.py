@@ -1,9 +1,11 @@
-"""The text of a small assignment.toml: an exercise, and its checks one a line."""
+"""The files of a small assignment: assignment.toml from checks one a line, others from data."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]
@@ -39,3 +41,10 @@ def _value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
     return json.dumps(value)
+
+
+def read_files(module: str) -> dict[str, str]:
+    """What stands beside a module in its text file: each file after a line ``#### <path>``."""
+    text = Path(module).with_suffix(".txt").read_text(encoding="utf-8")
+    _, *parts = re.split(r"^#### (.*)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
