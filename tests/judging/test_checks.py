@@ -913,12 +913,12 @@ ODD_KEYS = {(1, 2): "a", 3: "b", None: "c"}
 # accessor -> what it is given, what it gives, and its arguments besides the name
 ACCEPTED: dict[str, list[tuple[Any, ...]]] = {
     "tensor": [
-        ([[1, 2.5]], torch.tensor([[1.0, 2.5]])),
+        ([[1, 2.5]], torch.tensor([[1.0, 2.5]], dtype=WIDE)),
         (np.ones(2), torch.ones(2, dtype=WIDE)),
         (torch.tensor([1.5], dtype=BFLOAT), torch.tensor([1.5], dtype=BFLOAT)),
         ([torch.tensor(1.5, dtype=BFLOAT)], torch.tensor([1.5], dtype=BFLOAT)),
         ([torch.tensor(1.5), torch.tensor(0.1, dtype=WIDE)], torch.tensor([1.5, 0.1], dtype=WIDE)),
-        (2.5, torch.tensor(2.5)),
+        (2.5, torch.tensor(2.5, dtype=WIDE)),
         ([TABLE, TABLE], torch.stack([TABLE, TABLE]), {"shape": (2, 3, 2)}),
         (TABLE.T, TABLE.T),
         (torch.ones(0, 3), torch.ones(0, 3)),
