@@ -11,8 +11,7 @@ import msgspec
 import pytest
 import torch
 
-from autograder.assignment.model import Assignment
-from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
+from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.diagnosis.by_mutants import explain_by_mutants
 from autograder.judging.diagnosis.diagnose import diagnose
@@ -22,24 +21,16 @@ from autograder.judging.verdict import Cause, Status, Verdict
 from autograder.notebook.template.variant import Variant
 from autograder.wire.messages import Error, Outcome
 from autograder.wire.tensors import to_wire
+from tests.support.local_answers import assignment_of
+from tests.support.made_trials import run as run_of
 
-CASES = {
-    "small": ((to_wire(1),), (to_wire(2),)),
-    "large": ((to_wire(30),), (to_wire(50),)),
-}
+CASES = {"small": ((to_wire(1),), (to_wire(2),)), "large": ((to_wire(30),), (to_wire(50),))}
 CHECKS = [
     {"id": name, "kind": "function", "title": name, "points": 1, "call": call, "inputs": name}
     for name, call in (("small", "f"), ("large", "f"))
 ]
 OTHER = {**CHECKS[0], "id": "other", "call": "g"}
-SPEC = Assignment.model_validate(
-    {
-        "format": 1,
-        "id": "a",
-        "title": "An assignment",
-        "exercise": [{"id": "ex", "title": "Ex", "defines": ["f", "g"], "check": [*CHECKS, OTHER]}],
-    }
-)
+SPEC = assignment_of(*CHECKS, OTHER)
 RIGHT = {"small": (2.0, 5.0), "large": (31.5, 52.25), "other": (1.0, 1.0)}
 FACTOR: dict[str, tuple[Any, Any]] = {"small": (2.5, [7.0, 8.0, 9.5]), "large": (11.75, 12.125)}
 FAILS = Outcome("raised", error=Error(("ValueError", "Exception"), "no"))
@@ -60,14 +51,11 @@ class Bank:
 
 def run(**results: tuple[Any, Any]) -> Run:
     """The answers to the calls of each check, the right ones by default."""
-    probes = []
+    claims = {}
     for name, pair in {**RIGHT, **results}.items():
         call, inputs = ("g", "small") if name == "other" else ("f", name)
-        for number, result in enumerate(pair):
-            claim = result if isinstance(result, Outcome) else Outcome("returned", to_wire(result))
-            id_ = f"ex/call/{call}/{inputs}/{number}"
-            probes.append(ProbeRun(id_, claim, None, TimeSpent(0.0, 0.0)))
-    return Run((), tuple(probes), Measured(1.0, 1.0, 100.0, 1, "strong", ()))
+        claims |= {f"call/{call}/{inputs}/{n}": result for n, result in enumerate(pair)}
+    return run_of(claims)
 
 
 REFERENCE = Reference(run(), CASES)

@@ -19,15 +19,19 @@ from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.reports.feedback.words import where_tried
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Error, Outcome, Probe
-from tests.support.changed_solution import graded, lost, replace_source
-from tests.support.courses import prepare_course, write_course
+from tests.support.changed_solution import (
+    graded,
+    lost,
+    prepared_course,
+    replace_source,
+    submissions,
+)
 from tests.support.device_course import DEVICES, check_of
 
 
 @pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    course = write_course(tmp_path_factory.mktemp("course"), DEVICES)
-    return prepare_course(course, warm_box, tmp_path_factory.mktemp("evidence"))
+def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
+    return prepared_course(DEVICES, course_box, tmp_path_factory.mktemp("course"))
 
 
 def mistake_of(check: CheckGrade) -> str:
@@ -48,131 +52,128 @@ def test_the_solution_passes_and_says_where_it_was_tried(ready: PreparedClass) -
         )
 
 
+SCALE = "torch.arange(1, 3, device=ids.device)"
+SINE = "    return torch.sin(ids[..., None] * scale)"
+ROWS = "        return self.table(ids) +"
+BUFFER = 'self.register_buffer("added", steps(rows, columns), persistent=False)'
+MOVED = "    return model.to(device)(ids.to(device))"
+FORWARD = "    def forward(self, ids):"
+TABLE = "        self.table = nn.Embedding(rows, columns)"
+KEPT = (
+    "        if not hasattr(self, 'kept'):\n"
+    f"            self.kept = steps(*self.table.weight.shape).to(ids.device)\n{ROWS} self.kept"
+)
+DETACHED = (
+    "        rows = self.table(ids)\n"
+    "        if rows.is_cuda:\n            rows = rows.detach()\n        return rows +"
+)
+WITHOUT_DEVICE = "in cell 4, line 4, creates its result on the CPU; pass `device=ids.device`."
+# exercise -> name -> a text, what stands there instead, the mistake that is named, its words
 WRONG = {
-    "made without a device": (
-        "waves",
-        "torch.arange(1, 3, device=ids.device)",
-        "torch.arange(1, 3)",
-        "device_steps",
-        "`torch.arange(1, 3)` in cell 4, line 4, creates its result on the CPU; "
-        "pass `device=ids.device`.",
-    ),
-    "made of a list": (
-        "waves",
-        "torch.arange(1, 3, device=ids.device)",
-        "torch.tensor([1, 2])",
-        "device_steps",
-        "`torch.tensor([1, 2])` in cell 4, line 4, creates its result on the CPU; "
-        "pass `device=ids.device`.",
-    ),
-    "made for another operation": (
-        "waves",
-        "torch.sin(ids[..., None] * scale)",
-        "torch.sin(torch.einsum('bt,d->btd', ids, torch.arange(1, 3)))",
-        "device_made_on_cpu",
-        "`torch.arange(1, 3)` in cell 4, line 5, creates its result on the CPU",
-    ),
-    "result left behind": (
-        "waves",
-        "    return torch.sin(ids[..., None] * scale)",
-        "    out = torch.zeros(*ids.shape, 2)\n    out[...] = torch.sin(ids[..., None] * scale)\n"
-        "    return out",
-        "device_result_left",
-        "The result is on the CPU; it should be on `cuda`.",
-    ),
-    "NumPy": (
-        "waves",
-        "torch.sin(ids[..., None] * scale)",
-        "torch.from_numpy(__import__('numpy').sin((ids[..., None] * scale).numpy()))",
-        "device_numpy",
-        "can't convert cuda:0 device type tensor to numpy",
-    ),
-    "fixed": (
-        "waves",
-        "torch.arange(1, 3, device=ids.device)",
-        "torch.arange(1, 3, device='cuda' if torch.cuda.is_available() else 'cpu')",
-        "device_fixed",
-        "On the CPU beside an accelerator: ",
-    ),
-    "plain attribute": (
-        "Layer",
-        'self.register_buffer("added", steps(rows, columns), persistent=False)',
-        "self.added = steps(rows, columns)",
-        "device_plain_attribute",
-        "`Layer.added` is a plain attribute",
-    ),
-    "plain list": (
-        "Layer",
-        "return self.table(ids) +",
-        "return 0 * self.rows[0](self.table(ids)) + self.table(ids) +",
-        "device_plain_list",
-        "`.to(device)` does not reach `Layer.rows[0]",
-    ),
-    "kept by another object": (
-        "Layer",
-        "        return self.table(ids) +",
-        "        return self.look(ids) +",
-        "device_original",
-        "as a deep copy",
-    ),
-    "a state dict of its own": (
-        "Layer",
-        "    def forward(self, ids):",
-        "    def state_dict(self, *given, **named):\n        return {}\n\n"
-        "    def forward(self, ids):",
-        "",
-        "loaded from a state dict",
-    ),
-    "no gradient there": (
-        "Layer",
-        "        return self.table(ids) +",
-        "        rows = self.table(ids)\n"
-        "        if rows.is_cuda:\n            rows = rows.detach()\n        return rows +",
-        "",
-        "no gradient reaches it",
-    ),
-    "kept from the first call": (
-        "Layer",
-        "        return self.table(ids) + self.added[: ids.shape[1]]",
-        "        if not hasattr(self, 'kept'):\n"
-        "            self.kept = steps(*self.table.weight.shape).to(ids.device)\n"
-        "        return self.table(ids) + self.kept[: ids.shape[1]]",
-        "device_cache",
-        "after a call on the CPU",
-    ),
-    "not moved": (
-        "move",
-        "return model.to(device)(ids.to(device))",
-        "ids.to(device)\n    return model.to(device)(ids)",
-        "device_not_moved",
-        "`ids` is still on",
-    ),
-    "brought back": (
-        "move",
-        "return model.to(device)(ids.to(device))",
-        "return model.to(device)(ids.to(device)).cpu()",
-        "device_result_left",
-        "The result is on the CPU",
-    ),
+    "waves": {
+        "made without a device": (
+            SCALE,
+            "torch.arange(1, 3)",
+            "device_steps",
+            f"`torch.arange(1, 3)` {WITHOUT_DEVICE}",
+        ),
+        "made of a list": (
+            SCALE,
+            "torch.tensor([1, 2])",
+            "device_steps",
+            f"`torch.tensor([1, 2])` {WITHOUT_DEVICE}",
+        ),
+        "made for another operation": (
+            SINE,
+            "    return torch.einsum('bt,d->btd', ids, torch.arange(1, 3)).sin()",
+            "device_made_on_cpu",
+            "`torch.arange(1, 3)` in cell 4, line 5, creates its result on the CPU",
+        ),
+        "result left behind": (
+            SINE,
+            f"    out = torch.zeros(*ids.shape, 2)\n    out[...] ={SINE[10:]}\n    return out",
+            "device_result_left",
+            "The result is on the CPU; it should be on `cuda`.",
+        ),
+        "NumPy": (
+            SINE,
+            "    return torch.from_numpy((ids[..., None] * scale).numpy()).sin()",
+            "device_numpy",
+            "can't convert cuda:0 device type tensor to numpy",
+        ),
+        "fixed": (
+            SCALE,
+            "torch.arange(1, 3, device='cuda' if torch.cuda.is_available() else 'cpu')",
+            "device_fixed",
+            "On the CPU beside an accelerator: ",
+        ),
+    },
+    "Layer": {
+        "plain attribute": (
+            BUFFER,
+            "self.added = steps(rows, columns)",
+            "device_plain_attribute",
+            "`Layer.added` is a plain attribute",
+        ),
+        "plain list": (
+            ROWS,
+            "        return 0 * self.rows[0](self.table(ids)) + self.table(ids) +",
+            "device_plain_list",
+            "`.to(device)` does not reach `Layer.rows[0]",
+        ),
+        "another object": (
+            ROWS,
+            "        return self.look(ids) +",
+            "device_original",
+            "as a deep copy",
+        ),
+        "a state dict of its own": (
+            FORWARD,
+            f"    def state_dict(self, *_, **__):\n        return {{}}\n\n{FORWARD}",
+            "",
+            "loaded from a state dict",
+        ),
+        "no gradient there": (ROWS, DETACHED, "", "no gradient reaches it"),
+        "kept from the first call": (
+            f"{ROWS} self.added",
+            KEPT,
+            "device_cache",
+            "after a call on the CPU",
+        ),
+    },
+    "move": {
+        "not moved": (
+            MOVED,
+            "    ids.to(device)\n    return model.to(device)(ids)",
+            "device_not_moved",
+            "`ids` is still on",
+        ),
+        "brought back": (MOVED, f"{MOVED}.cpu()", "device_result_left", "The result is on the CPU"),
+    },
 }
 EXTRA = (
-    "        self.table = nn.Embedding(rows, columns)",
+    TABLE,
     "        self.rows = [nn.Linear(columns, columns)]\n"
-    "        self.look = lambda ids: self.table(ids)\n"
-    "        self.table = nn.Embedding(rows, columns)",
+    f"        self.look = lambda ids: self.table(ids)\n{TABLE}",
+)
+SUBMISSIONS = submissions(
+    {exercise: {n: (exercise, *row) for n, row in rows.items()} for exercise, rows in WRONG.items()}
 )
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_each_mistake_has_its_name_its_line_and_its_remedy(ready: PreparedClass, name: str) -> None:
-    exercise, old, new, mistake, words = WRONG[name]
-    changes = [(old, new), *([EXTRA] if "rows[0]" in new or "look" in new else [])]
-    check = check_of(graded(ready, *changes), exercise)
-    assert check.status in (Status.FAILED, Status.RAISED)
-    assert words in check.message
-    if mistake:
-        assert mistake_of(check) == mistake
-        assert check.diagnosis
+@pytest.mark.parametrize("rows", SUBMISSIONS.values(), ids=SUBMISSIONS)
+def test_each_mistake_has_its_name_its_line_and_its_remedy(
+    ready: PreparedClass, rows: list[tuple[str, str, str, str, str]]
+) -> None:
+    extra = [EXTRA] if any("rows[0]" in row[2] or "look" in row[2] for row in rows) else []
+    grade = graded(ready, *(row[1:3] for row in rows), *extra)
+    for exercise, _, _, mistake, words in rows:
+        check = check_of(grade, exercise)
+        assert check.status in (Status.FAILED, Status.RAISED)
+        assert words in check.message
+        if mistake:
+            assert mistake_of(check) == mistake
+            assert check.diagnosis
 
 
 ASKS = ("import torch\n", "import torch\nfound = torch.cuda.is_available()\n")
@@ -195,17 +196,17 @@ def open_in(grade: Grade) -> set[str]:
 
 
 def test_cells_that_ask_for_an_accelerator_are_run_beside_one(ready: PreparedClass) -> None:
-    """The name holds what it would hold on a machine with an accelerator."""
-    changes = (
+    """A name holds what it would hold on a machine with one; an object that goes there by itself
+    is brought to the CPU before it is used there."""
+    grade = graded(
+        ready,
         ASKS,
-        (
-            "    return torch.sin(ids[..., None] * scale)",
-            "    assert found or not ids.is_cuda\n    return torch.sin(ids[..., None] * scale)",
-        ),
+        (SINE, f"    assert found or not ids.is_cuda\n{SINE}"),
+        (TABLE, f"{TABLE}.to('cuda' if found else 'cpu')"),
     )
-    grade = graded(ready, *changes)
     assert lost(grade) == {}
     assert result_of(check_of(grade, "waves"), *SIMULATED) == "right"
+    assert result_of(check_of(grade, "Layer"), *SIMULATED) == "right"
 
 
 @pytest.mark.parametrize(
@@ -232,10 +233,7 @@ def test_a_notebook_that_stops_beside_an_accelerator_loses_nothing(
 @pytest.mark.parametrize("there", ["print('there')\n    1 / 0", "__import__('os')._exit(3)"])
 def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: PreparedClass, there: str) -> None:
     """Neither what they print nor how they end."""
-    changes = (
-        ASKS,
-        ("def waves(ids):", f"if found:\n    {there}\ndef waves(ids):"),
-    )
+    changes = (ASKS, ("def waves(ids):", f"if found:\n    {there}\ndef waves(ids):"))
     solution = read(ready.context.loaded.solution)
     cells = solution.cells
     for change in changes:
@@ -246,46 +244,29 @@ def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: PreparedClass, t
     assert not any(cell.claim.outputs for cell in run.cells if cell.claim)
 
 
-def test_an_object_that_goes_to_the_accelerator_by_itself_is_right(ready: PreparedClass) -> None:
-    """It is brought to the CPU before it is used there."""
-    own = (
-        "        self.table = nn.Embedding(rows, columns)",
-        "        self.table = nn.Embedding(rows, columns).to('cuda' if found else 'cpu')",
-    )
-    grade = graded(ready, ASKS, own)
-    assert lost(grade) == {}
-    assert result_of(check_of(grade, "Layer"), *SIMULATED) == "right"
-
-
 def test_two_mistakes_one_of_devices_are_both_explained(ready: PreparedClass) -> None:
-    """What is wrong on the CPU explains the check of devices, and is not hidden by it."""
-    both = graded(ready, ("torch.arange(1, 3, device=ids.device)", "torch.arange(0, 2)"))
+    """What is wrong on the CPU explains the check of devices, and is not hidden by it. And a
+    module whose own `to` returns nothing is wrong."""
+    own_to = "    def to(self, device):\n        super().to(device)\n\n"
+    both = graded(ready, (SCALE, "torch.arange(0, 2)"), (FORWARD, own_to + FORWARD))
     (waves,) = (e for e in both.exercises if e.id == "waves")
     assert {mistake_of(check) for check in waves.checks} == {"from_zero"}
     assert check_of(both, "waves").message.startswith("2 of 2 calls are wrong.")
+    assert check_of(both, "Layer").status is Status.RAISED
+    assert "`to` returns NoneType, not the module" in check_of(both, "Layer").message
 
 
-def test_a_call_that_hangs_on_the_accelerator_alone_costs_no_other_check(
+def test_what_cannot_be_simulated_is_left_to_a_person_and_costs_no_other_check(
     ready: PreparedClass,
 ) -> None:
-    endless = (
-        "    return torch.sin(ids",
-        "    while ids.is_cuda:\n        pass\n    return torch.sin(ids",
-    )
-    grade = graded(ready, endless)
-    assert open_in(grade) == {"waves/devices"}
-    said = result_of(check_of(grade, "waves"), *SIMULATED)
-    assert said.startswith("not simulated: it used more than 1 seconds")
-
-
-def test_an_operation_that_is_not_simulated_is_named_and_left_to_a_person(
-    ready: PreparedClass,
-) -> None:
-    line = "    return torch.sin(ids"
-    second = (line, f"    if ids.is_cuda:\n        torch.cuda.CUDAGraph()\n{line}")
-    grade = graded(ready, second)
-    assert open_in(grade) == {"waves/devices"}
-    assert result_of(check_of(grade, "waves"), *SIMULATED).startswith("not simulated: ")
+    """A call that hangs on the accelerator alone, and an operation that is not simulated."""
+    endless = (SINE, f"    while ids.is_cuda:\n        pass\n{SINE}")
+    graph = (ROWS, f"        if ids.is_cuda:\n            torch.cuda.CUDAGraph()\n{ROWS}")
+    grade = graded(ready, endless, graph)
+    assert open_in(grade) == {"waves/devices", "Layer/devices"}
+    hung = result_of(check_of(grade, "waves"), *SIMULATED)
+    assert hung.startswith("not simulated: it used more than 1 seconds")
+    assert result_of(check_of(grade, "Layer"), *SIMULATED).startswith("not simulated: ")
 
 
 FAULTS = "from autograder.runner.simulated_device import faults, unsupported"
@@ -307,22 +288,33 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize("how", FORGED)
-def test_a_forged_claim_is_an_error(ready: PreparedClass, how: str) -> None:
-    line = "    return torch.sin(ids"
-    forged = f"    if ids.is_cuda:\n        {FAULTS}\n        {FORGED[how]}\n{line}"
-    grade = graded(ready, (line, forged))
-    assert set(lost(grade)) == {"waves/devices"}
-    check = check_of(grade, "waves")
-    assert check.status is Status.RAISED and check.score == 0
+LINES = (SINE, ROWS, MOVED)
+FORGERIES = submissions(
+    {line: dict(list(FORGED.items())[number::3]) for number, line in enumerate(LINES)}
+)
 
 
-@pytest.mark.parametrize("how", FORGED)
-def test_no_claim_helps_an_ordinary_call(ready: PreparedClass, how: str) -> None:
-    line = "    return torch.sin(ids"
-    grade = graded(ready, (line, f"    {FAULTS}\n    {FORGED[how]}\n{line}"))
-    checks = {c.id: c for e in grade.exercises for c in e.checks if e.id == "waves"}
-    assert {check.status for check in checks.values()} == {Status.RAISED}
+@pytest.mark.parametrize("on_device", [True, False], ids=["simulated", "ordinary"])
+@pytest.mark.parametrize("forgeries", FORGERIES.values(), ids=FORGERIES)
+def test_a_forged_claim_is_an_error(
+    ready: PreparedClass, forgeries: list[str], on_device: bool
+) -> None:
+    """In a simulated call alone, and in ordinary calls too; one in each exercise."""
+    changes = []
+    for line, forgery in zip(LINES, forgeries, strict=False):
+        where = "ids.to(device).is_cuda" if line == MOVED else "ids.is_cuda"
+        condition = f"if {where} or {not on_device}:"
+        indent = line[: line.index("return")]
+        raised = "".join(
+            f"{indent}{part}\n" for part in (condition, f"    {FAULTS}", f"    {forgery}")
+        )
+        changes.append((line, raised + line))
+    grade = graded(ready, *changes)
+    forged = {"waves", "Layer", "move"} if len(forgeries) == 3 else {"waves", "Layer"}
+    checks = {f"{e.id}/{c.id}": c for e in grade.exercises for c in e.checks if e.id in forged}
+    wrong = {name for name in checks if not on_device or name.endswith("devices")}
+    assert set(lost(grade)) == wrong
+    assert all(checks[name].status is Status.RAISED and checks[name].score == 0 for name in wrong)
 
 
 def test_a_forged_outcome_of_an_ordinary_call_is_an_error() -> None:
@@ -336,24 +328,17 @@ def test_a_forged_outcome_of_an_ordinary_call_is_an_error() -> None:
 
 
 def test_simulated_calls_have_a_share_of_the_run_and_no_more(
-    warm_box: LazyBox, tmp_path: Path
+    course_box: LazyBox, tmp_path: Path
 ) -> None:
     """What they take together must not keep an ordinary call from being made."""
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 20\n")
-    course = write_course(tmp_path / "course", DEVICES, assignment=limits)
-    prepared = prepare_course(course, warm_box, tmp_path / "evidence")
+    prepared = prepared_course(DEVICES, course_box, tmp_path, assignment=limits)
     endless = "    while ids.is_cuda:\n        pass\n"
     grade = graded(
         prepared,
-        ("    return torch.sin(ids", f"{endless}    return torch.sin(ids"),
-        (
-            "        return self.table(ids) +",
-            "        while ids.is_cuda:\n            pass\n        return self.table(ids) +",
-        ),
-        (
-            "    return model.to(device)(ids.to(device))",
-            "    ids = ids.to(device)\n" + endless + "    return model.to(device)(ids)",
-        ),
+        (SINE, endless + SINE),
+        (ROWS, f"        while ids.is_cuda:\n            pass\n{ROWS}"),
+        (MOVED, f"    ids = ids.to(device)\n{endless}    return model.to(device)(ids)"),
     )
     assert open_in(grade) == {"waves/devices", "Layer/devices", "move/devices"}
     notes = [ran.note for e in grade.exercises for c in e.checks for ran in c.devices if ran.note]
@@ -361,51 +346,31 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
 
 
 def test_what_a_simulated_call_leaves_open_reaches_no_other_one(ready: PreparedClass) -> None:
-    line = "    return torch.sin(ids"
-    grade = graded(
-        ready,
-        (
-            line,
-            "    t = torch.autocast(ids.device.type, dtype=torch.bfloat16)\n"
-            "    if ids.is_cuda:\n        t.__enter__()\n"
-            "    one = torch.eye(2, device=ids.device)\n"
-            "    one = one @ torch.full((2, 2), 1.001, device=ids.device)\n"
-            "    if not ids.is_cuda and one.dtype != torch.float32:\n        return ids\n" + line,
-        ),
+    opened = (
+        "    t = torch.autocast(ids.device.type, dtype=torch.bfloat16)\n"
+        "    if ids.is_cuda:\n        t.__enter__()\n"
+        "    one = torch.eye(2, device=ids.device)\n"
+        "    one = one @ torch.full((2, 2), 1.001, device=ids.device)\n"
+        "    if not ids.is_cuda and one.dtype != torch.float32:\n        return ids\n"
     )
+    grade = graded(ready, (SINE, opened + SINE))
     assert "waves/numbers" not in lost(grade)
 
 
-OWN_TO = (
-    "    def forward(self, ids):",
-    "    def to(self, device):\n        super().to(device)\n\n    def forward(self, ids):",
-)
-
-
-def test_a_module_whose_own_to_returns_nothing_is_wrong(ready: PreparedClass) -> None:
-    check = check_of(graded(ready, OWN_TO), "Layer")
-    assert check.status is Status.RAISED
-    assert "`to` returns NoneType, not the module" in check.message
-
-
-@pytest.mark.parametrize(
-    "again", ["e.met = 5\n        raise", "raise type(e)(f'here: {e}') from e"]
-)
-def test_an_exception_that_is_caught_and_raised_again_stays_one(
-    ready: PreparedClass, again: str
-) -> None:
-    changes = (
-        ("torch.arange(1, 3, device=ids.device)", "torch.arange(1, 3)"),
-        (
-            "    return torch.sin(ids[..., None] * scale)",
-            "    try:\n        return torch.sin(ids[..., None] * scale)\n"
-            f"    except RuntimeError as e:\n        {again}",
-        ),
+def test_an_exception_that_is_caught_and_raised_again_stays_one(ready: PreparedClass) -> None:
+    again = {"waves": "e.met = 5\n        raise", "Layer": "raise type(e)(f'here: {e}') from e"}
+    caught = (
+        f"    try:\n    {SINE}\n    except RuntimeError as e:\n        {again['waves']}",
+        f"        try:\n    {ROWS} torch.ones(1) *\\\n            self.added[: ids.shape[1]]\n"
+        f"        except RuntimeError as e:\n            {again['Layer']}",
     )
-    check = check_of(graded(ready, *changes), "waves")
-    assert check.status is Status.RAISED
-    assert "raised RuntimeError: " in check.message
-    assert "Expected all tensors to be on the same device" in check.message
+    rows = f"{ROWS} self.added[: ids.shape[1]]"
+    grade = graded(ready, (SCALE, "torch.arange(1, 3)"), (SINE, caught[0]), (rows, caught[1]))
+    for exercise in again:
+        check = check_of(grade, exercise)
+        assert check.status is Status.RAISED
+        assert "raised RuntimeError: " in check.message
+        assert "Expected all tensors to be on the same device" in check.message
 
 
 @pytest.mark.parametrize(
@@ -423,19 +388,15 @@ def test_cells_that_speak_of_accelerators_are_known(source: str, asks: bool) -> 
 
 
 def test_memory_that_lacks_on_the_accelerator_cuts_no_cell_out(
-    warm_box: LazyBox, tmp_path: Path
+    course_box: LazyBox, tmp_path: Path
 ) -> None:
     """There every table is there twice, and the notebook's own one is no culprit."""
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nmemory_mb = 400\n")
-    course = write_course(tmp_path / "course", DEVICES, assignment=limits)
-    prepared = prepare_course(course, warm_box, tmp_path / "evidence")
+    prepared = prepared_course(DEVICES, course_box, tmp_path, assignment=limits)
     grade = graded(
         prepared,
         ("import torch\n", "import torch\nBIG = torch.ones(70_000_000)\n"),
-        (
-            "    return torch.sin(ids",
-            "    if BIG[0] and ids.is_cuda:\n        raise MemoryError\n    return torch.sin(ids",
-        ),
+        (SINE, f"    if BIG[0] and ids.is_cuda:\n        raise MemoryError\n{SINE}"),
     )
     assert open_in(grade) == {"waves/devices"}
     said = result_of(check_of(grade, "waves"), *SIMULATED)

@@ -38,9 +38,17 @@ def raised(type_: str, text: str = "boom") -> Outcome:
 # ---------------------------------------------------------------- equal by value
 
 
-def test_a_wrong_value_that_equals_a_mistakes_is_named() -> None:
+def test_a_wrong_value_is_named_where_it_equals_a_mistakes() -> None:
     found = diagnosed("value", 6, 5, 5)
     assert (found.status, found.diagnosis) == (Status.FAILED, ADVICE)
+    assert found.cause == Cause("named", (Mistake(f"name of {ADVICE}", f"title of {ADVICE}"),))
+    other = diagnosed("value", 6, 5, 4)
+    assert (other.status, other.diagnosis) == (Status.FAILED, "")
+    assert other.cause == Cause("nothing")  # in the data, and not to the student
+    assert diagnosed("value", 6, 5, 6).cause is None
+    nan = float("nan")
+    assert diagnosed("value", 6.0, nan, nan).diagnosis == ADVICE
+    assert diagnosed("value", 6.0, nan, 5.0).diagnosis == ""
 
 
 def test_a_wrong_tensor_equals_a_mistakes_up_to_rounding() -> None:
@@ -48,11 +56,6 @@ def test_a_wrong_tensor_equals_a_mistakes_up_to_rounding() -> None:
     assert diagnosed("value", right, mistake, mistake * (1 + 1e-7)).diagnosis == ADVICE
     assert diagnosed("value", right, mistake, mistake * 1.01).diagnosis == ""
     assert diagnosed("value", right, mistake, mistake[:2]).diagnosis == ""
-
-
-def test_another_wrong_value_is_not_named() -> None:
-    found = diagnosed("value", 6, 5, 4)
-    assert (found.status, found.diagnosis) == (Status.FAILED, "")
 
 
 def test_calls_must_go_wrong_where_the_mistakes_do() -> None:
@@ -68,22 +71,13 @@ def test_calls_must_go_wrong_where_the_mistakes_do() -> None:
         assert diagnosed("function", right, mistake, student).diagnosis == ""
 
 
-def test_not_a_number_is_alike_in_words() -> None:
-    nan = float("nan")
-    assert diagnosed("value", 6.0, nan, nan).diagnosis == ADVICE
-    assert diagnosed("value", 6.0, nan, 5.0).diagnosis == ""
-
-
 # ---------------------------------------------------------------- equal in words
 
 
-def test_what_is_wrong_in_the_same_words_is_named() -> None:
+def test_what_is_wrong_in_the_same_words_is_named_and_in_others_not() -> None:
     """A relation judges random values: two odd numbers need not be equal to be one mistake."""
     found = diagnosed("relation", 2, 3, 7)
     assert (found.message, found.diagnosis) == ("`x` is odd.", ADVICE)
-
-
-def test_what_is_wrong_in_other_words_is_not_named() -> None:
     assert diagnosed("relation", 2, "three", 7).diagnosis == ""
     assert diagnosed("module", torch.nn.Linear(3, 2), 5, "a text").diagnosis == ""
 
@@ -221,17 +215,7 @@ def test_what_a_mistake_costs_is_not_measured_again() -> None:
 # ---------------------------------------------------------------- how sure it is
 
 
-def test_the_name_and_the_title_stand_beside_the_words() -> None:
-    found = diagnosed("value", 6, 5, 5)
-    assert found.cause == Cause("named", (Mistake(f"name of {ADVICE}", f"title of {ADVICE}"),))
-
-
-def test_no_known_mistake_fits_is_said_in_the_data_and_not_to_the_student() -> None:
-    assert diagnosed("value", 6, 5, 4).cause == Cause("nothing")
-
-
-def test_what_passed_or_is_not_filled_in_has_no_cause() -> None:
-    assert diagnosed("value", 6, 5, 6).cause is None
+def test_what_is_not_filled_in_has_no_cause() -> None:
     blank = {"f/0": raised("NotImplementedError"), "f/1": raised("NotImplementedError")}
     assert diagnosed("function", {"f/0": 1, "f/1": 4}, blank, blank).cause is None
 

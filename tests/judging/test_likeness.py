@@ -2,64 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
 
 from autograder.assignment.model import Assignment
-from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
+from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import known
 from autograder.judging.judge import judge
-from autograder.notebook.template.variant import Variant
-from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_wire
+from tests.support.local_answers import assignment_of
+from tests.support.made_diagnosis import said
+from tests.support.made_trials import run as run_of
 
 CASES = {"few": ((to_wire(1),),), "more": ((to_wire(2),),), "most": ((to_wire(3),),)}
-COMMON = {"title": "it is right", "points": 1}
-
-
-def spec(*checks: dict[str, Any]) -> Assignment:
-    numbered = [{"id": f"c{number}", **COMMON, **check} for number, check in enumerate(checks)]
-    exercise = {"id": "ex", "title": "An exercise", "defines": ["x"], "check": numbered}
-    return Assignment.model_validate(
-        {"format": 1, "id": "a", "title": "An assignment", "exercise": [exercise]}
-    )
 
 
 def run(**values: Any) -> Run:
     """Names of ``CASES`` hold what a call of f returned, other names what they hold."""
-    probes = []
-    for name, value in values.items():
-        id_ = f"ex/call/f/{name}/0" if name in CASES else f"ex/read/{name}"
-        claim = Outcome("returned", to_wire(value))
-        probes.append(ProbeRun(id_, claim, None, TimeSpent(0.0, 0.0)))
-    return Run((), tuple(probes), Measured(1.0, 1.0, 100.0, 1, "strong", ()))
+    return run_of({f"call/f/{n}/0" if n in CASES else f"read/{n}": v for n, v in values.items()})
 
 
-def told(assignment: Assignment, right: Run, student: Run, **mistakes: Run) -> list[str]:
+def told(
+    assignment: Assignment,
+    right: Run,
+    student: Run,
+    relations: Mapping[str, Any] | None = None,
+    **mistakes: Run,
+) -> list[str]:
     """The diagnosis of each check; each mistake's advice is its name."""
+    reference = Reference(right, CASES, relations or {})
     bank = [
-        known(
-            assignment.exercise[0],
-            Variant(name, "ex", "", name, ""),
-            one,
-            Reference(right, CASES),
-        )
-        for name, one in mistakes.items()
+        known(assignment.exercise[0], said(name), one, reference) for name, one in mistakes.items()
     ]
-    verdicts = judge(assignment, student, Reference(right, CASES))
-    return [
-        v.diagnosis for v in diagnose(assignment, verdicts, student, Reference(right, CASES), bank)
-    ]
+    verdicts = judge(assignment, student, reference)
+    return [v.diagnosis for v in diagnose(assignment, verdicts, student, reference, bank)]
 
 
 FUNCTION_CHECKS = [{"kind": "function", "call": "f", "inputs": name} for name in CASES]
-FUNCTION = spec(*FUNCTION_CHECKS)
-VALUES = spec(*({"kind": "value", "name": name} for name in ("x", "y", "z")))
+FUNCTION = assignment_of(*FUNCTION_CHECKS)
+VALUES = assignment_of(*({"kind": "value", "name": name} for name in ("x", "y", "z")))
 
 
 def test_a_function_that_goes_wrong_otherwise_elsewhere_has_not_this_mistake() -> None:
@@ -88,12 +74,12 @@ def test_a_result_that_is_wrong_in_another_way_elsewhere_speaks_against_a_mistak
 
 def test_two_mistakes_in_two_functions_are_both_named() -> None:
     right = run(few=1, more=2, most=3, y=4)
-    spec_ = spec(*(FUNCTION_CHECKS), {"kind": "value", "name": "y"})
+    both_kinds = assignment_of(*(FUNCTION_CHECKS), {"kind": "value", "name": "y"})
     function, value = run(few=8, more=8, most=8, y=4), run(few=1, more=2, most=3, y=5)
     both = run(few=8, more=8, most=8, y=5)
     known_ = {"function": function, "value": value}
-    assert told(spec_, right, both, **known_) == ["function"] * 3 + ["value"]
-    assert told(spec_, right, both, value=value) == [""] * 4
+    assert told(both_kinds, right, both, **known_) == ["function"] * 3 + ["value"]
+    assert told(both_kinds, right, both, value=value) == [""] * 4
 
 
 def test_what_an_unknown_mistake_breaks_as_well_leaves_most_of_the_exercise_unlike() -> None:
@@ -104,14 +90,7 @@ def test_what_an_unknown_mistake_breaks_as_well_leaves_most_of_the_exercise_unli
 def test_hidden_checks_alone_are_enough() -> None:
     """What is not among the verdicts is not looked at, in favour or against."""
     right, mistake = run(few=1, more=2, most=3), run(few=7, more=2, most=9)
-    bank = [
-        known(
-            FUNCTION.exercise[0],
-            Variant("m", "ex", "", "m", ""),
-            mistake,
-            Reference(right, CASES),
-        )
-    ]
+    bank = [known(FUNCTION.exercise[0], said("m"), mistake, Reference(right, CASES))]
     student = run(few=5, more=2, most=9)
     verdicts = judge(FUNCTION, student, Reference(right, CASES))
     for given, expected in ((verdicts, [""] * 3), (verdicts[1:], ["", "m"])):
@@ -127,27 +106,18 @@ def test_equal_words_about_results_of_another_form_are_not_one_mistake() -> None
             yield "`x` is not right."
 
     relations = {"is_five": is_five}
-    one = spec({"kind": "relation", "relation": "is_five", "reads": ["x"]})
+    one = assignment_of({"kind": "relation", "relation": "is_five", "reads": ["x"]})
     right, texts, numbers = run(x=5), run(x=["a", "b"]), run(x=[1, 2])
-    said = Variant("texts", "ex", "", "texts", "")
-    bank = [known(one.exercise[0], said, texts, Reference(right, CASES, relations))]
     for student, expected in ((texts, "texts"), (run(x=["c", "d"]), "texts"), (numbers, "")):
-        verdicts = judge(one, student, Reference(right, CASES, relations))
-        (found,) = diagnose(one, verdicts, student, Reference(right, CASES), bank)
-        assert found.diagnosis == expected
+        assert told(one, right, student, relations, texts=texts) == [expected]
 
 
 def test_methods_of_one_class_speak_for_and_against_one_mistake() -> None:
     checks = [{"kind": "function", "call": f"C.{n}", "inputs": "few"} for n in ("f", "g")]
-    both = spec(*checks)
+    both = assignment_of(*checks)
 
     def made(f: int, g: int) -> Run:
-        claims = {"f": f, "g": g}
-        probes = [
-            ProbeRun(f"ex/call/C.{n}/few/0", Outcome("returned", v), None, TimeSpent(0.0, 0.0))
-            for n, v in claims.items()
-        ]
-        return Run((), tuple(probes), Measured(1.0, 1.0, 100.0, 1, "strong", ()))
+        return run_of({"call/C.f/few/0": f, "call/C.g/few/0": g})
 
     assert told(both, made(1, 2), made(8, 9), seen=made(8, 9)) == ["seen", "seen"]
     assert told(both, made(1, 2), made(8, 2), seen=made(8, 9)) == ["", ""]
@@ -163,14 +133,12 @@ def test_of_calls_alone_equal_words_prove_nothing() -> None:
     relations = {"is_even": is_even}
     calls = [{"call": "f", "inputs": "few"}]
     for reads, expected in (((), ["", "seen"]), (("x",), ["seen", "seen"])):
-        one = spec({"kind": "relation", "relation": "is_even", "reads": reads, "calls": calls})
+        one = assignment_of(
+            {"kind": "relation", "relation": "is_even", "reads": reads, "calls": calls}
+        )
         right, mistake = run(x=1, few=2), run(x=2, few=3)
-        said = Variant("seen", "ex", "", "seen", "")
-        bank = [known(one.exercise[0], said, mistake, Reference(right, CASES, relations))]
         for student, words in zip((run(x=7, few=5), run(x=7, few=3)), expected, strict=True):
-            verdicts = judge(one, student, Reference(right, CASES, relations))
-            (found,) = diagnose(one, verdicts, student, Reference(right, CASES), bank)
-            assert found.diagnosis == words
+            assert told(one, right, student, relations, seen=mistake) == [words]
 
 
 def test_a_mistake_that_would_break_as_much_again_is_not_named() -> None:
@@ -186,7 +154,9 @@ def test_results_of_several_tensors_are_compared_part_by_part() -> None:
         return torch.ones(rows, 3) * by, torch.tensor(by)
 
     check = {"kind": "function", "call": "f", "inputs": "few"}
-    one = spec({**check, "tolerance": {"rtol": 1e-3, "atol": 0.0, "why": "rounding of products"}})
+    one = assignment_of(
+        {**check, "tolerance": {"rtol": 1e-3, "atol": 0.0, "why": "rounding of products"}}
+    )
     right, mistake = run(few=pair(1)), run(few=pair(7))
     for own, expected in (
         (pair(7), "seen"),

@@ -19,9 +19,7 @@ FUNCTION = check("function", call="f", inputs="numbers")
 FAILED, SKIPPED = Finding(Status.FAILED), Finding(Status.SKIPPED)
 
 
-def found(
-    *trials: tuple[Finding, Sequence[Sequence[tuple[int, int]]]],
-) -> tuple[RanLine, ...]:
+def found(*trials: tuple[Finding, Sequence[Sequence[tuple[int, int]]]]) -> tuple[RanLine, ...]:
     """For trials given by what the check finds and the lines that ran in each of their calls."""
     outcomes, records = [], {}
     for number, (finding, calls) in enumerate(trials):

@@ -16,12 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 from autograder.assignment.kinds import Check, Tolerance
 from autograder.assignment.measured import fill
 from autograder.authoring.validation.windows import _Scale
-from autograder.classroom.results_folder import KeptSubmission
 from autograder.evidence import store
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
-from autograder.execution.engines.local import Inline
-from autograder.gradebook.grade import CheckGrade
-from autograder.grading.context import PreparedClass
 from autograder.judging.checks import kernels
 from autograder.judging.checks.arrays import Bounds, stated_bounds
 from autograder.judging.checks.carried_result import own_table
@@ -34,21 +30,19 @@ from autograder.judging.checks.precision_table import USUAL, tolerance_for
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.diagnosis.likeness import bounds_of
 from autograder.judging.verdict import Status
-from autograder.notebook.formats.read import read
-from autograder.notebook.submission import Submission
-from autograder.pipeline import grade_class
 from autograder.runner.calls import call
 from autograder.runner.pinned import pin
-from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.pinned import PINNED
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Items, Value
 from autograder.wire.values import Mapping as MappingValue
-from tests.support.courses import prepare_course, write_course
 from tests.support.made_trials import PE, figure, panel
 
 EXERCISE = "ex"
+PASSED, FAILED, RAISED = Status.PASSED, Status.FAILED, Status.RAISED
+UNGRADED = Status.UNGRADED
+Function = Callable[..., Any]
 MEASURED = Measured(1.0, 1.0, 100.0, 1, "strong", ())
 NO_TIME = TimeSpent(0.0, 0.0)
 WHY = "stated by this test"
@@ -236,115 +230,125 @@ def test_what_is_asked_is_every_dtype_its_yardstick_autocast_and_one_call_with_t
 def test_one_thread_is_no_further_call() -> None:
     spec = check(dtypes=["float16"], threads=1)
     assert not [p for p in probes(spec, EXERCISE, sent(xs())) if place(p) and place(p).threads > 1]
-    assert look(spec, right, right).status is Status.PASSED
+    assert look(spec, right, right).status is PASSED
 
 
 @pytest.mark.parametrize("answer", [right, in_float64, by_complex_numbers, by_numpy])
-def test_right_answers_of_every_kind_pass(answer: Callable[..., Any]) -> None:
+def test_right_answers_of_every_kind_pass(answer: Function) -> None:
     found = look(check(dtypes=EVERY, autocast=BOTH), answer, right)
-    assert (found.status, found.message) == (Status.PASSED, "")
+    assert (found.status, found.message) == (PASSED, "")
 
 
-def test_a_table_that_stays_in_float32_makes_float32_of_a_narrow_input() -> None:
-    found = look(check(dtypes=EVERY), float32_table, right)
-    assert found.status is Status.FAILED
-    assert found.message.startswith(
+@pytest.mark.parametrize("answer", [always_float32, float32_table, by_lists])
+def test_numbers_alone_count_where_the_dtype_is_free(answer: Function) -> None:
+    assert look(check(dtypes=EVERY, keeps=False), answer, right).status is PASSED
+
+
+def product(x: torch.Tensor) -> torch.Tensor:
+    return x @ torch.eye(x.shape[-1])
+
+
+def plain(x: torch.Tensor) -> torch.Tensor:
+    return x * 1.0
+
+
+def counting_threads(x: torch.Tensor) -> torch.Tensor:
+    return right(x) + (torch.get_num_threads() - 1)
+
+
+NARROW, UNDER = {"dtypes": ["bfloat16"]}, {"autocast": ["bfloat16"]}
+
+
+def explained(
+    keys: dict[str, Any],
+    answer: Function,
+    first: str,
+    *words: str,
+    reference: Function = right,
+    status: Status = FAILED,
+    cases: list[Any] | None = None,
+) -> Finding:
+    """An answer has this status, and a message that begins so and has these words."""
+    found = look(check(**keys), answer, reference, cases)
+    assert found.status is status
+    assert found.message.startswith(first), found.message
+    assert all(word in found.message for word in words), found.message
+    return found
+
+
+def passes(keys: dict[str, Any], answer: Function, reference: Function = right) -> bool:
+    return look(check(**keys), answer, reference).status is PASSED
+
+
+def test_a_dtype_that_is_lost_is_explained() -> None:
+    first = (
         "In bfloat16: 2 of 2 calls are wrong. The first: `f(float32 [2, 300, 8])`: bfloat16 went "
         "in and float32 came out; the reference keeps bfloat16. Combining bfloat16 with "
     )
-    assert found.message.endswith("Also wrong: in float16.")  # in float64 it is right
+    found = explained({"dtypes": EVERY}, float32_table, first, "Also wrong: in float16.")
     assert {m.kind for m in found.mismatches} == {"dtype"}
     assert found.mismatches[0].where == "result of call 1, in bfloat16"
+    both = ("went in and float32 came out; the reference keeps float64.", "turn float64 into")
+    asked = {"dtypes": ["float64", "bfloat16"]}
+    explained(asked, always_float32, "In float64: ", *both, "Also wrong: in bfloat16.")
+    lists = ("bfloat16 went in and a list of 2 items came out", "`.item()`, `.tolist()`")
+    explained(NARROW, by_lists, "In bfloat16: ", *lists)
+    sums = ("float32 went in and a plain number came out",)
+    asked = {"dtypes": ["float32"]}
+    explained(asked, lambda x: x.sum().item(), "", *sums, reference=lambda x: x.sum())
+    item = "float16 went in and float32 came out"
+    explained({"dtypes": ["float16"]}, scaled_by_items, "", item, reference=scaled)
 
 
-def test_a_result_that_is_always_float32_is_wrong_in_both_directions() -> None:
-    found = look(check(dtypes=["float64", "bfloat16"]), always_float32, right)
-    assert "float64 went in and float32 came out; the reference keeps float64." in found.message
-    assert "which turn float64 into float32" in found.message
-    assert found.message.endswith("Also wrong: in bfloat16.")
+def test_a_dtype_that_raises_is_explained() -> None:
+    mixed = ("In bfloat16: 2 of 2 calls are wrong.", "Tensors with different dtypes are combined")
+    explained(NARROW, mixing, *mixed, status=RAISED)
+    step = "torch does not support this operation in bfloat16: apply it to `x.float()`"
+    explained(NARROW, turned_as_it_is, "", step, reference=turned, status=RAISED)
 
 
-def test_numbers_alone_count_where_the_dtype_is_free() -> None:
-    for answer in (always_float32, float32_table, by_lists):
-        assert look(check(dtypes=EVERY, keeps=False), answer, right).status is Status.PASSED
-
-
-def test_a_result_that_is_no_tensor_any_more_has_lost_its_dtype() -> None:
-    found = look(check(dtypes=["bfloat16"]), by_lists, right)
-    assert "bfloat16 went in and a list of 2 items came out" in found.message
-    assert "`.item()`, `.tolist()`" in found.message
-    total = look(check(dtypes=["float32"]), lambda x: x.sum().item(), lambda x: x.sum())
-    assert "float32 went in and a plain number came out" in total.message
-
-
-def test_a_number_taken_out_by_item_widens_what_it_meets() -> None:
-    found = look(check(dtypes=["float16"]), scaled_by_items, scaled)
-    assert "float16 went in and float32 came out" in found.message
-
-
-def test_positions_in_a_narrow_dtype_are_wrong_from_where_it_cannot_count() -> None:
-    found = look(check(dtypes=BOTH), narrow_positions, right)
-    assert found.status is Status.FAILED
-    assert found.message.startswith("In bfloat16: 1 of 2 calls is wrong: ")
-    assert "In bfloat16, integers are exact only up to 256" in found.message
+def test_a_narrow_dtype_that_cannot_hold_the_numbers_is_explained() -> None:
+    start = "In bfloat16: 1 of 2 calls is wrong: "
+    rows = "In bfloat16, integers are exact only up to 256"
+    found = explained({"dtypes": BOTH}, narrow_positions, start, rows)
     assert "Also" not in found.message  # 300 rows are few for float16
-    many = look(check(dtypes=["float16"]), narrow_positions, right, xs((1, 2200, 4)))
-    assert "In float16, integers are exact only up to 2048" in many.message
+    half, many = "In float16, integers are exact only up to 2048", xs((1, 2200, 4))
+    explained({"dtypes": ["float16"]}, narrow_positions, "", half, cases=many)
+    size, large = "The largest float16 number is 65504", xs((4, 8), size=300.0)
+    both = {"dtypes": BOTH}
+    explained(both, narrow_lengths, "In float16:", size, reference=lengths, cases=large)
 
 
-def test_what_is_too_large_for_float16_is_said_so() -> None:
-    found = look(check(dtypes=BOTH), narrow_lengths, lengths, xs((4, 8), size=300.0))
-    assert found.status is Status.FAILED
-    assert found.message.startswith("In float16:")
-    assert "The largest float16 number is 65504" in found.message
+def test_what_is_computed_narrow_under_autocast_is_explained() -> None:
+    start = "Under torch.autocast to bfloat16: 1 of 2 calls is wrong: "
+    narrow = "Under autocast, matrix products are computed in bfloat16"
+    explained(UNDER, product_of_positions, start, narrow)
+    assert passes({"dtypes": ["float32"]}, product_of_positions)
+    dtype = "`f(float32 [2, 300, 8])`: float32 came out; the reference gives bfloat16."
+    explained(UNDER, plain, "", dtype, reference=product)
+    assert passes(UNDER, product, product)
+    assert passes({**UNDER, "keeps": False}, plain, product)
 
 
-def test_a_reference_beyond_float16_asks_for_the_infinity() -> None:
-    """Nothing finite is right where the reference's own result in that dtype is infinite."""
-    found = look(check(dtypes=["float16"]), lengths, lambda x: x * 1e6)
-    assert found.status is Status.FAILED  # in float32 already
-    found = look(check(dtypes=["float16"]), lambda x: x * 1e6, lambda x: x * 1e6)
-    assert found.status is Status.UNGRADED
-    assert "the reference itself is outside the tolerance" in found.message
+def test_a_reference_that_is_not_right_itself_grades_nobody() -> None:
+    def huge(x: torch.Tensor) -> torch.Tensor:
+        return x * 1e6
+
+    outside, half = "the reference itself is outside the tolerance", {"dtypes": ["float16"]}
+    explained(half, huge, "", outside, reference=huge, status=UNGRADED)
+    explained(half, lengths, ALREADY, reference=huge)
+    narrow = narrow_positions
+    explained(NARROW, narrow, f"In bfloat16, {outside}", reference=narrow, status=UNGRADED)
+    explained(NARROW, right, "", reference=lambda x: torch.nn.Linear(2, 2), status=UNGRADED)
 
 
-def test_mixed_dtypes_that_raise_are_explained() -> None:
-    found = look(check(dtypes=["bfloat16"]), mixing, right)
-    assert found.status is Status.RAISED
-    assert found.message.startswith("In bfloat16: 2 of 2 calls are wrong.")
-    assert "Tensors with different dtypes are combined" in found.message
-
-
-def test_a_step_that_torch_has_not_in_a_dtype_is_the_students_where_the_reference_goes_on() -> None:
-    found = look(check(dtypes=["bfloat16"]), turned_as_it_is, turned)
-    assert found.status is Status.RAISED
-    assert (
-        "torch does not support this operation in bfloat16: apply it to `x.float()`"
-        in found.message
-    )
-
-
-def test_a_product_under_autocast_is_computed_narrow() -> None:
-    found = look(check(autocast=["bfloat16"]), product_of_positions, right)
-    assert found.status is Status.FAILED
-    assert found.message.startswith("Under torch.autocast to bfloat16: 1 of 2 calls is wrong: ")
-    assert "Under autocast, matrix products are computed in bfloat16" in found.message
-    assert look(check(dtypes=["float32"]), product_of_positions, right).status is Status.PASSED
-
-
-def test_under_autocast_the_dtype_is_the_references_under_autocast() -> None:
-    def product(x: torch.Tensor) -> torch.Tensor:
-        return x @ torch.eye(x.shape[-1])
-
-    def plain(x: torch.Tensor) -> torch.Tensor:
-        return x * 1.0
-
-    assert look(check(autocast=["bfloat16"]), product, product).status is Status.PASSED
-    found = look(check(autocast=["bfloat16"]), plain, product)
-    assert (
-        "`f(float32 [2, 300, 8])`: float32 came out; the reference gives bfloat16." in found.message
-    )
-    assert look(check(autocast=["bfloat16"], keeps=False), plain, product).status is Status.PASSED
+def test_threads_must_not_matter() -> None:
+    asked = {"dtypes": ["float32"]}
+    explained(asked, counting_threads, "With 2 threads: `f(float32 [2, 300, 8])`")
+    assert passes({**asked, "threads": 1}, counting_threads)
+    ours = "depends on the number of threads"
+    explained(asked, right, "", ours, reference=counting_threads, status=UNGRADED)
+    assert torch.get_num_threads() == 1
 
 
 def test_arguments_that_are_fixed_are_not_converted() -> None:
@@ -352,21 +356,21 @@ def test_arguments_that_are_fixed_are_not_converted() -> None:
         return x + turns(positions[:, None] * frequencies(8)).to(x.dtype)
 
     cases = [(xs((300, 8))[0][0], torch.arange(300).float())]
-    assert look(check(dtypes=["bfloat16"], fixed=[1]), add, add, cases).status is Status.PASSED
+    assert look(check(dtypes=["bfloat16"], fixed=[1]), add, add, cases).status is PASSED
     lost = look(check(dtypes=["bfloat16"]), add, lambda x, p: add(x, torch.arange(300.0)), cases)
-    assert lost.status is Status.FAILED
+    assert lost.status is FAILED
 
 
 def test_what_is_wrong_as_it_is_is_said_first_and_alone() -> None:
     spec = check(dtypes=EVERY, autocast=BOTH)
     found = look(spec, lambda x: 2 * float32_table(x), right)
-    assert found.status is Status.FAILED
+    assert found.status is FAILED
     assert found.message.startswith(f"{ALREADY}2 of 2 calls are wrong.")
     assert "bfloat16" not in found.message
     assert {m.where for m in found.mismatches} == {"result of call 1", "result of call 2"}
     assert found.devices == ()  # no device was in question
     raised = look(spec, lambda x: x.nothing, right)
-    assert raised.status is Status.RAISED
+    assert raised.status is RAISED
     assert raised.message.startswith(ALREADY)
 
 
@@ -383,9 +387,9 @@ def test_integers_are_exact_whatever_a_narrow_dtype_allows() -> None:
 
     spec = check(dtypes=["bfloat16"])
     cases = [(torch.eye(300)[:, 250:] * 3.0,)]
-    assert look(spec, largest, largest, cases).status is Status.PASSED
-    assert look(spec, beside, largest, cases).status is Status.FAILED
-    assert look(spec, counted, largest, cases).status is Status.FAILED
+    assert look(spec, largest, largest, cases).status is PASSED
+    assert look(spec, beside, largest, cases).status is FAILED
+    assert look(spec, counted, largest, cases).status is FAILED
 
 
 def test_a_huge_integer_is_exact_too() -> None:
@@ -407,7 +411,7 @@ def test_parts_of_a_result_are_looked_at_one_by_one() -> None:
 
     found = look(check(dtypes=["bfloat16"]), one_wide, parts)
     assert [m.path for m in found.mismatches] == [("pair", 1, 0), ("pair", 1, 0)]
-    assert look(check(dtypes=["bfloat16"]), parts, parts).status is Status.PASSED
+    assert look(check(dtypes=["bfloat16"]), parts, parts).status is PASSED
 
 
 def test_dtypes_are_found_under_any_key() -> None:
@@ -422,8 +426,8 @@ def test_leading_ones_where_they_are_allowed() -> None:
     def longer(x: torch.Tensor) -> torch.Tensor:
         return right(x)[None]
 
-    assert look(check(dtypes=BOTH, leading_ones=True), longer, right).status is Status.PASSED
-    assert look(check(dtypes=BOTH), longer, right).status is Status.FAILED
+    assert look(check(dtypes=BOTH, leading_ones=True), longer, right).status is PASSED
+    assert look(check(dtypes=BOTH), longer, right).status is FAILED
 
 
 PART = "def part(rows, columns):\n    {}\n"
@@ -453,27 +457,12 @@ def test_a_wrong_earlier_part_is_not_charged_again(part: str, threads: int) -> N
 
     parts = {"parts": [{"name": "part", "stand_in": "table"}]}
     found = judged(part, ".to(x.dtype)", **parts)
-    assert found.status is Status.PASSED
+    assert found.status is PASSED
     assert found.message.endswith("because of your `part`.")
     assert judged(MADE, ".to(x.dtype)", **parts).message == ""
     assert judged(part, ".to(x.dtype)").message.startswith(ALREADY)
     for wrong in ("", ".to(x.dtype) + 1"):
-        assert judged(part, wrong, **parts).status in (Status.FAILED, Status.RAISED)
-
-
-def test_threads_must_not_matter() -> None:
-    def counting(x: torch.Tensor) -> torch.Tensor:
-        return right(x) + (torch.get_num_threads() - 1)
-
-    spec = check(dtypes=["float32"])
-    found = look(spec, counting, right)
-    assert found.status is Status.FAILED
-    assert found.message.startswith("With 2 threads: `f(float32 [2, 300, 8])`")
-    assert look(check(dtypes=["float32"], threads=1), counting, right).status is Status.PASSED
-    ours = look(spec, right, counting)
-    assert ours.status is Status.UNGRADED
-    assert "depends on the number of threads" in ours.message
-    assert torch.get_num_threads() == 1
+        assert judged(part, wrong, **parts).status in (FAILED, RAISED)
 
 
 def test_threads_may_round_otherwise_than_one_at_the_edge_of_the_tolerance() -> None:
@@ -484,7 +473,7 @@ def test_threads_may_round_otherwise_than_one_at_the_edge_of_the_tolerance() -> 
 
     tight = {"float32": {"rtol": 0, "atol": 1.2e-5, "why": WHY}}
     spec = check(autocast=["bfloat16"], tolerances=tight)
-    assert look(spec, at_the_edge, right).status is Status.PASSED
+    assert look(spec, at_the_edge, right).status is PASSED
 
 
 # ---------------------------------------------------------------- what can be missing
@@ -524,21 +513,21 @@ def test_a_reference_that_does_not_answer_is_never_the_students_loss(
     where: str, claim: Any
 ) -> None:
     found = look(check(**SPEC), right, right, theirs=only(PLACES[where], claim))
-    assert found.status is Status.UNGRADED
+    assert found.status is UNGRADED
     wrong = look(check(**SPEC), float32_table, right, theirs=only(PLACES["threads"], claim))
-    assert wrong.status is Status.FAILED  # what is known to be wrong stays wrong
+    assert wrong.status is FAILED  # what is known to be wrong stays wrong
 
 
 @pytest.mark.parametrize(
     "claim, status",
     [
-        (None, Status.UNGRADED),
-        (BOOM, Status.RAISED),
+        (None, UNGRADED),
+        (BOOM, RAISED),
         (Outcome("missing"), Status.MISSING),
         (Stop("cpu", "Too slow."), Status.STOPPED),
-        (Outcome("unsupported"), Status.RAISED),
-        (Outcome("unsupported", error=NO_HALF), Status.RAISED),
-        (Outcome("unsupported", error=Error((), "TorchScript")), Status.RAISED),
+        (Outcome("unsupported"), RAISED),
+        (Outcome("unsupported", error=NO_HALF), RAISED),
+        (Outcome("unsupported", error=Error((), "TorchScript")), RAISED),
     ],
 )
 @pytest.mark.parametrize("where", [name for name in PLACES if name != "yardstick"])
@@ -552,7 +541,7 @@ def test_a_student_who_does_not_answer_earns_nothing(
 def test_what_a_student_would_answer_at_the_yardstick_is_not_looked_at() -> None:
     spec = check(**SPEC)
     found = look(spec, right, right, mine=only(PLACES["yardstick"], BOOM))
-    assert found.status is Status.PASSED
+    assert found.status is PASSED
 
 
 def test_a_name_that_is_missing_is_missing() -> None:
@@ -561,20 +550,20 @@ def test_a_name_that_is_missing_is_missing() -> None:
 
 
 def test_no_case_is_our_fault() -> None:
-    assert look(check(**SPEC), right, right, []).status is Status.UNGRADED
+    assert look(check(**SPEC), right, right, []).status is UNGRADED
 
 
 def test_a_dtype_that_the_cpu_lacks_for_the_reference_is_left_out_and_said() -> None:
     spec = check(dtypes=BOTH)
     lacking = only(at("float16"), NO_HALF)
     found = look(spec, right, right, theirs=lacking, mine=lacking)
-    assert found.status is Status.PASSED
+    assert found.status is PASSED
     assert found.message == (
         "In float16: not tried, because torch does not support it on the CPU "
         "(\"some_op\" not implemented for 'Half')."
     )
     wrong = look(spec, float32_table, right, theirs=lacking)
-    assert wrong.status is Status.FAILED
+    assert wrong.status is FAILED
     assert wrong.message.endswith("(\"some_op\" not implemented for 'Half').")
     assert "Also wrong" not in wrong.message
 
@@ -583,18 +572,16 @@ def test_a_dtype_that_the_cpu_lacks_for_what_the_student_uses_is_for_a_person() 
     def by_a_determinant(x: torch.Tensor) -> torch.Tensor:
         return right(x) * torch.linalg.det(torch.eye(2, dtype=x.dtype))
 
-    found = look(check(dtypes=BOTH), by_a_determinant, right)
-    assert found.status is Status.UNGRADED
-    assert '"lu_cpu" not implemented for \'' in found.message
-    assert found.message.endswith("It has to be graded by hand.")
+    words = ('"lu_cpu" not implemented for \'', "It has to be graded by hand.")
+    explained({"dtypes": BOTH}, by_a_determinant, "", *words, status=UNGRADED)
     wrong = look(check(dtypes=BOTH), float32_table, right, mine=only(at("float16"), NO_LU))
-    assert wrong.status is Status.FAILED
+    assert wrong.status is FAILED
 
 
 def test_a_call_that_the_cpu_lacks_hides_no_other_one() -> None:
     first = only(lambda probe: at("bfloat16")(probe) and probe.id.count("/0/") > 0, NO_LU)
     found = look(check(dtypes=["bfloat16"]), float32_table, right, mine=first)
-    assert found.status is Status.FAILED
+    assert found.status is FAILED
 
 
 REFUSING = {
@@ -633,7 +620,7 @@ def test_a_forged_refusal_of_torch_is_an_error(
     text = f"\"{kernel}\" not implemented for '{dtype}'"
     found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), Error(types, text)))
     known = "NotImplementedError" in types and has_no_kernel(text)
-    assert found.status is (Status.UNGRADED if known else Status.RAISED)
+    assert found.status is (UNGRADED if known else RAISED)
     assert kernel in found.message
     assert "torch does not support this operation" not in found.message
 
@@ -645,29 +632,19 @@ def test_where_torch_cannot_be_asked_a_person_looks(monkeypatch: pytest.MonkeyPa
         found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), NO_HALF))
     finally:
         kernels._refusals.cache_clear()
-    assert found.status is Status.UNGRADED
+    assert found.status is UNGRADED
 
 
 def test_where_every_dtype_is_lacking_nothing_was_tried() -> None:
     found = look(check(dtypes=["float16"]), right, right, theirs=only(at("float16"), NO_HALF))
-    assert found.status is Status.UNGRADED
+    assert found.status is UNGRADED
     assert "not tried" in found.message
 
 
 @pytest.mark.parametrize("error", [BOOM, Error(NO_HALF.types, "mine")])
 def test_another_exception_of_the_reference_is_no_lack_of_the_cpu(error: Error) -> None:
     found = look(check(dtypes=BOTH), right, right, theirs=only(at("float16"), error))
-    assert found.status is Status.UNGRADED
-
-
-def test_a_reference_that_cannot_be_compared_is_ungraded() -> None:
-    assert look(check(**SPEC), right, lambda x: torch.nn.Linear(2, 2)).status is Status.UNGRADED
-
-
-def test_a_reference_outside_of_its_own_tolerance_is_ungraded() -> None:
-    found = look(check(dtypes=["bfloat16"]), narrow_positions, narrow_positions)
-    assert found.status is Status.UNGRADED
-    assert "In bfloat16, the reference itself is outside the tolerance." in found.message
+    assert found.status is UNGRADED
 
 
 # ---------------------------------------------------------------- tolerances
@@ -686,11 +663,9 @@ def test_every_dtype_has_a_usual_tolerance_with_its_source() -> None:
 def test_a_tolerance_of_the_check_is_taken_for_its_dtype_alone() -> None:
     own = {"bfloat16": {"rtol": 0, "atol": 1e-9, "why": WHY}}
     spec = check(dtypes=BOTH, tolerances=own)
-    assert look(spec, right, right).status is Status.UNGRADED  # the reference rounds, too
+    assert look(spec, right, right).status is UNGRADED  # the reference rounds, too
     wide = {"bfloat16": {"rtol": 0, "atol": 10.0, "why": WHY}}
-    assert look(check(dtypes=BOTH, tolerances=wide), narrow_positions, right).status is (
-        Status.PASSED
-    )
+    assert look(check(dtypes=BOTH, tolerances=wide), narrow_positions, right).status is (PASSED)
     assert tolerance_for(spec, "float16") == USUAL["float16"]
     assert tolerance_for(spec, "complex64") == USUAL["float32"]
     assert tolerance_for(spec, "int64") is None
@@ -701,9 +676,9 @@ def test_the_float32_tolerance_is_that_of_the_plain_calls() -> None:
         return right(x) + 1e-3
 
     wide = {"float32": {"rtol": 0, "atol": 1e-2, "why": WHY}}
-    assert look(check(autocast=["bfloat16"]), off, right).status is Status.FAILED
+    assert look(check(autocast=["bfloat16"]), off, right).status is FAILED
     spec = check(autocast=["bfloat16"], tolerances=wide)
-    assert look(spec, off, right).status is Status.PASSED
+    assert look(spec, off, right).status is PASSED
 
 
 @pytest.mark.parametrize(
@@ -782,7 +757,7 @@ def test_an_image_that_lies_on_its_side_has_the_rows_of_the_table() -> None:
     for off, passes in ((0.25, True), (0.35, False)):
         for image in (panel(PE + off), panel(PE.T + off, xlabel="Position", ylabel="Dimension")):
             found = figure(image, aspects=["data"], tolerance=grows)
-            assert (found.status is Status.PASSED) is passes
+            assert (found.status is PASSED) is passes
 
 
 @pytest.mark.parametrize("atol, unit", [(0.0, 1e-3), (1e-6, 1e-6)])
@@ -905,210 +880,3 @@ def test_another_setting_runs_everything_again(monkeypatch: pytest.MonkeyPatch) 
         assert store.versions()["pinned"].endswith("threads: 2")
     finally:
         store.versions.cache_clear()
-
-
-# ---------------------------------------------------------------- in the box
-
-PRECISION = {
-    "assignments/precision/assignment.toml": """
-format = 1
-id = "precision"
-title = "Narrow numbers"
-
-[[exercise]]
-id = "add_positions"
-title = "Rows with their positions"
-defines = ["add_positions"]
-
-[[exercise.check]]
-id = "right"
-kind = "function"
-title = "the sum is right"
-points = 1
-call = "add_positions"
-inputs = "rows"
-
-[[exercise.check]]
-id = "narrow"
-kind = "precision"
-title = "the sum is right in every dtype, and keeps it"
-points = 1
-public = true
-call = "add_positions"
-inputs = "rows"
-dtypes = ["float64", "bfloat16", "float16"]
-autocast = ["bfloat16"]
-
-[[exercise]]
-id = "Layer"
-title = "A layer that does the same"
-defines = ["Layer"]
-
-[[exercise.check]]
-id = "narrow"
-kind = "precision"
-title = "the layer is right in every dtype, and keeps it"
-points = 1
-public = true
-call = "Layer.forward"
-inputs = "layers"
-dtypes = ["bfloat16"]
-""",
-    "assignments/precision/inputs.py": """
-import torch
-
-from autograder.assignment.arguments import made
-
-
-def _matrix(rng, *shape):
-    return torch.tensor(rng.normal(size=shape), dtype=torch.float32)
-
-
-def rows(rng):
-    return [(_matrix(rng, 300, 8),), (_matrix(rng, 4, 6),)]
-
-
-def layers(rng):
-    return [(made("Layer", 300, 8, state=[_matrix(rng, 8, 8)]), _matrix(rng, 2, 300, 8))]
-""",
-    "solutions/precision/solution.py": '''# %% [markdown]
-# # Narrow numbers
-
-# %% locked=true
-import math
-import torch
-from torch import nn
-
-# %% exercise="add_positions"
-def add_positions(x):
-    """The rows with sines and cosines of their positions."""
-    # BEGIN SOLUTION
-    rows, width = x.shape
-    slow = torch.exp(torch.arange(0, width, 2).float() * (-math.log(10000.0) / width))
-    angles = torch.arange(rows).float()[:, None] * slow
-    made = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-    return x + made.to(x.dtype)
-    # END SOLUTION
-
-# %% exercise="Layer"
-class Layer(nn.Module):
-    def __init__(self, rows, width):
-        # BEGIN SOLUTION
-        super().__init__()
-        self.turn = nn.Linear(width, width, bias=False)
-        self.register_buffer("table", torch.linspace(0, 1, rows)[:, None])
-        # END SOLUTION
-
-    def forward(self, x):
-        # BEGIN SOLUTION
-        return self.turn(x) + self.table
-        # END SOLUTION
-''',
-    "solutions/precision/mistakes/wide_table.py": """# add_positions: the table stays in float32
-# Your table has another dtype than x: convert it before you add it.
-def add_positions(x):
-    rows, width = x.shape
-    slow = torch.exp(torch.arange(0, width, 2).float() * (-math.log(10000.0) / width))
-    angles = torch.arange(rows).float()[:, None] * slow
-    return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-""",
-    "solutions/precision/mistakes/swapped.py": """# add_positions: sine and cosine swapped
-# Sine and cosine are swapped.
-def add_positions(x):
-    rows, width = x.shape
-    slow = torch.exp(torch.arange(0, width, 2).float() * (-math.log(10000.0) / width))
-    angles = torch.arange(rows).float()[:, None] * slow
-    return x + torch.stack([angles.cos(), angles.sin()], dim=-1).flatten(1)
-""",
-}
-
-
-@pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    course = write_course(tmp_path_factory.mktemp("course"), PRECISION)
-    return prepare_course(course, warm_box, tmp_path_factory.mktemp("evidence"))
-
-
-def graded(ready: PreparedClass, *changes: tuple[str, str]) -> dict[str, CheckGrade]:
-    solution = read(ready.context.loaded.solution)
-    cells = list(solution.cells)
-    for old, new in changes:
-        assert any(old in cell.source for cell in cells), old
-        cells = [
-            type(c)(c.number, c.kind, c.source.replace(old, new), c.exercise, c.locked)
-            for c in cells
-        ]
-    name = "/".join(new for _, new in changes)
-    changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
-    source = KeptSubmission("student-01", "student-01.ipynb", changed)
-    (one,) = grade_class(ready, [source], Inline(), lambda handed, outcome: None)
-    return {f"{e.id}/{c.id}": c for e in one.grade.exercises for c in e.checks}
-
-
-def lost(found: Mapping[str, CheckGrade]) -> dict[str, str]:
-    return {name: c.message for name, c in found.items() if c.status is not Status.PASSED}
-
-
-def test_the_solution_passes_in_the_box(ready: PreparedClass) -> None:
-    assert lost(graded(ready)) == {}
-
-
-def test_a_float32_table_is_found_and_named_in_the_box(ready: PreparedClass) -> None:
-    found = graded(ready, ("return x + made.to(x.dtype)", "return x + made * 1.0"))
-    wrong = lost(found)
-    assert set(wrong) == {"add_positions/narrow"}
-    assert "bfloat16 went in and float32 came out" in wrong["add_positions/narrow"]
-    assert found["add_positions/narrow"].diagnosis == (
-        "Your table has another dtype than x: convert it before you add it."
-    )
-
-
-def test_what_is_wrong_as_it_is_is_known_by_its_plain_calls_in_the_box(
-    ready: PreparedClass,
-) -> None:
-    """Swapped as the mistake has it, but with a table in the right dtype."""
-    found = graded(ready, ("angles.sin(), angles.cos()", "angles.cos(), angles.sin()"))
-    told = "Sine and cosine are swapped."
-    assert {name: found[name].diagnosis for name in lost(found)} == {
-        "add_positions/right": told,
-        "add_positions/narrow": told,
-    }
-
-
-def test_the_same_numbers_with_another_dtype_are_another_mistake_in_the_box(
-    ready: PreparedClass,
-) -> None:
-    found = graded(ready, ("return x + made.to(x.dtype)", "return (x + made).double()"))
-    assert set(lost(found)) == {"add_positions/narrow"}
-    assert found["add_positions/narrow"].diagnosis == ""
-
-
-def test_a_product_of_positions_is_found_under_autocast_in_the_box(ready: PreparedClass) -> None:
-    wrong = lost(graded(ready, (".float()[:, None] * slow", ".float()[:, None] @ slow[None]")))
-    assert set(wrong) == {"add_positions/narrow"}
-    assert wrong["add_positions/narrow"].startswith("Under torch.autocast to bfloat16:")
-
-
-def test_a_table_that_is_no_buffer_is_found_in_the_box(ready: PreparedClass) -> None:
-    changes = (
-        (
-            'self.register_buffer("table", torch.linspace(0, 1, rows)[:, None])',
-            "self.table = torch.linspace(0, 1, rows)[:, None]",
-        ),
-    )
-    wrong = lost(graded(ready, *changes))
-    assert set(wrong) == {"Layer/narrow"}
-    assert "bfloat16 went in and float32 came out" in wrong["Layer/narrow"]
-
-
-def test_what_counts_threads_is_found_in_the_box(ready: PreparedClass) -> None:
-    counts = "return x + made.to(x.dtype) + torch.get_num_threads() - 1"
-    wrong = lost(graded(ready, ("return x + made.to(x.dtype)", counts)))
-    assert set(wrong) == {"add_positions/narrow"}
-    assert wrong["add_positions/narrow"].startswith("With 2 threads:")
-
-
-def test_an_early_mistake_is_told_as_one_in_the_box(ready: PreparedClass) -> None:
-    wrong = lost(graded(ready, ("angles.sin(), angles.cos()", "angles.cos(), angles.sin()")))
-    assert set(wrong) == {"add_positions/right", "add_positions/narrow"}
-    assert wrong["add_positions/narrow"].startswith(ALREADY)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import html
 import io
-import tomllib
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,13 +16,8 @@ from rich.console import Console
 
 from autograder.assignment.kinds import Check, PredictionCheck
 from autograder.assignment.model import Assignment
-from autograder.assignment.pretrained import Offer
-from autograder.authoring.validation.run import validate
-from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trivial import trivial_answers
-from autograder.classroom.reference import make_context
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
-from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.judging.checks.finding import Finding, Reference
@@ -39,12 +32,9 @@ from autograder.reports.feedback.feedback import feedback
 from autograder.reports.feedback.page import feedback_page
 from autograder.reports.feedback.plain import checked_text
 from autograder.reports.terminal.grades import student_view
-from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Opaque, Whole
-from tests.support.courses import SMALL, write_course
-from tests.support.progress import QUIET
 
 WORDS = ("it grows", "it stays the same", "it shrinks")
 NUMBERS = (10, 20.5, 0.1)
@@ -313,65 +303,3 @@ def test_what_is_no_option_is_not_explained_as_a_right_answer_in_disguise() -> N
     verdicts = judge(asked, run(-2), Reference(run(2)))
     (found,) = diagnose(asked, verdicts, run(-2), Reference(run(2)), ())
     assert found.status is Status.FAILED and found.diagnosis == "" and found.cause is None
-
-
-TOML = "assignments/small/assignment.toml"
-BEFORE = '[[exercise]]\nid = "sizes"'
-STATED = """[[exercise]]
-id = "sight"
-title = "Before you run it"
-defines = ["sight"]
-
-[[exercise.check]]
-id = "sight"
-kind = "prediction"
-title = "The mean of a centred row"
-points = 0.5
-name = "sight"
-options = [0.0, 0.5, 1.0]
-answer = 0.0
-because = "the mean was taken away."
-
-"""
-AMONG = """[[exercise.check]]
-id = "guess"
-kind = "prediction"
-title = "What becomes of a row of equal numbers"
-points = 0.5
-name = "guess"
-options = [0, 1, 2]
-answer = 0
-because = "each is equal to the mean."
-
-"""
-CELL = '# %% exercise="sizes"\n'
-ANSWERED = (
-    '# %% exercise="sight"\n# BEGIN SOLUTION\nsight = 0.0\n# END SOLUTION\n\n'
-    '# %% exercise="sizes"\n# BEGIN SOLUTION\nguess = 0\n# END SOLUTION\n'
-)
-
-
-def test_an_assignment_with_predictions_is_valid(warm_box: LazyBox, tmp_path: Path) -> None:
-    """With points, alone in an exercise and beside another check; no mistake is written for it."""
-    head, tail = SMALL[TOML].split(BEFORE)
-    sizes, rest = tail.split('[[exercise]]\nid = "shrink"')
-    stated = f'{head}{STATED}{BEFORE}{sizes}{AMONG}[[exercise]]\nid = "shrink"{rest}'
-    assert len(tomllib.loads(stated)["exercise"]) == 4
-    course = write_course(
-        tmp_path / "course",
-        {**SMALL, TOML: stated},
-        solution=(CELL, ANSWERED),
-        no_square=("def sizes", "guess = 2\ndef sizes"),
-        listed=("def sizes", "guess = 1\ndef sizes"),
-    )
-    offer = Offer(None, "", frozenset(), ())
-    context = make_context(course, offer, warm_box, seed=3, draw=False, evidence=tmp_path / "kept")
-    found = validate(context, TrialEngine(Local(2), QUIET))
-    assert found.problems == ()
-    assert {window.check for window in found.windows} == {
-        "center/example",
-        "center/tables",
-        "sizes/sizes",
-    }
-    trivial = [row for row in found.rows if row.sort == "trivial" and row.earned.get("sizes")]
-    assert trivial and all(row.statuses["sizes/guess"] == "passed" for row in trivial)

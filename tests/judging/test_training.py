@@ -280,9 +280,7 @@ def course(plain_box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     yield tmp_path
 
 
-def test_a_class_is_asked_further_where_it_is_open_and_again_after_a_new_rule(
-    course: Path,
-) -> None:
+def test_a_class_is_asked_further_where_it_is_open_and_again_after_a_new_rule(course: Path) -> None:
     folder, out = course / "assignments" / "trained", course / "out"
 
     def grade() -> None:

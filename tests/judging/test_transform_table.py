@@ -141,10 +141,7 @@ CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
     ),
     "shifted by one row: it starts one row too late, with zeros at the start": (late, MANY),
     "shifted by two rows: it starts two rows too late": (garbled, MANY),
-    "only in its first rows, which are then repeated": (
-        at(-2, lambda n: np.arange(n) % 3),
-        MANY,
-    ),
+    "only in its first rows, which are then repeated": (at(-2, lambda n: np.arange(n) % 3), MANY),
     "only in its first rows; the last of these is then repeated": (
         at(-2, lambda n: np.minimum(np.arange(n), 2)),
         MANY,
@@ -224,10 +221,7 @@ def test_each_change_is_recognised_and_one_other_number_is_enough_against_it(wor
     for right in random_results(words):
         changed = [np.array(change(array)).astype(array.dtype) for array in right]
         found = seen(changed, right)
-        assert found is not None and found.words in (
-            words,
-            f"{words}, the same in every call",
-        )
+        assert found is not None and found.words in (words, f"{words}, the same in every call")
         changed[-1].flat[-1] = 12.3
         other = seen(changed, right)
         assert other is None or other.words != words

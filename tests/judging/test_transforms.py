@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.assignment.model import Assignment
-from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
+from autograder.evidence.records import Run
 from autograder.judging.checks.arrays import Bounds
 from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import probes
@@ -18,9 +17,11 @@ from autograder.judging.diagnosis.transforms.change import ComparedPair
 from autograder.judging.diagnosis.transforms.recognise import recognise
 from autograder.judging.judge import judge
 from autograder.judging.verdict import DeviceOutcome, Status, Verdict
-from autograder.notebook.template.variant import Variant
-from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_wire
+from tests.support.local_answers import assignment_of
+from tests.support.made_diagnosis import said
+from tests.support.made_trials import ret
+from tests.support.made_trials import run as run_of
 
 BOUNDS = Bounds(1e-6, 1e-6)
 RNG = np.random.default_rng(3)
@@ -57,13 +58,6 @@ def test_a_change_must_hold_in_every_result(change: str) -> None:
     assert name((changed(TABLE), TABLE), (changed(OTHER), OTHER)) == change
     assert name((changed(TABLE), TABLE), (OTHER + 0.1, OTHER)) == ""
     assert name((changed(TABLE), TABLE), (OTHER, OTHER)) == ""
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_one_wrong_number_is_enough_against_it(change: str) -> None:
-    actual = np.array(CHANGES[change](TABLE))
-    actual[-2, 1] += 1e-3
-    assert name((actual, TABLE)) == ""
 
 
 @pytest.mark.parametrize(
@@ -131,61 +125,26 @@ def test_a_factor_that_follows_from_the_width_is_told_as_its_rule() -> None:
     assert words((2.5 * narrow, narrow), (5.1 * wide, wide)) == ""
 
 
-def test_where_the_rows_went_is_told() -> None:
-    before, after = TABLE + 10, TABLE + 20
-    before[:-1], after[1:] = TABLE[1:], TABLE[:-1]
-    assert "it starts with the second row" in words((before, TABLE))
-    assert "it starts one row too late" in words((after, TABLE))
-
-
 # ---------------------------------------------------------------- through the whole diagnosis
 
 CASES = {"sizes": ((to_wire(1),), (to_wire(2),)), "hidden": ((to_wire(3),),)}
 COMMON = {"title": "it is right", "points": 1, "kind": "function", "call": "f"}
-SPEC = Assignment.model_validate(
-    {
-        "format": 1,
-        "id": "a",
-        "title": "An assignment",
-        "exercise": [
-            {
-                "id": "ex",
-                "title": "An exercise",
-                "defines": ["f"],
-                "check": [
-                    {"id": "seen", "inputs": "sizes", "public": True, **COMMON},
-                    {"id": "kept", "inputs": "hidden", **COMMON},
-                ],
-            }
-        ],
-    }
+SPEC = assignment_of(
+    {"id": "seen", "inputs": "sizes", "public": True, **COMMON},
+    {"id": "kept", "inputs": "hidden", **COMMON},
 )
 TABLES = (TABLE, OTHER, RNG.normal(size=(2, 6)))
 
 
 def run(*results: Any) -> Run:
-    ids = ("ex/call/f/sizes/0", "ex/call/f/sizes/1", "ex/call/f/hidden/0")
-    probes = tuple(
-        ProbeRun(id_, Outcome("returned", to_wire(np.asarray(one))), None, TimeSpent(0.0, 0.0))
-        for id_, one in zip(ids, results, strict=True)
-    )
-    return Run((), probes, Measured(1.0, 1.0, 100.0, 1, "strong", ()))
+    ids = ("call/f/sizes/0", "call/f/sizes/1", "call/f/hidden/0")
+    return run_of(dict(zip(ids, map(np.asarray, results), strict=True)))
 
 
 def told(student: Run, **mistakes: Run) -> tuple[Verdict, ...]:
-    right = run(*TABLES)
-    bank = [
-        known(
-            SPEC.exercise[0],
-            Variant(n, "ex", f"title of {n}", f"You {n}.", ""),
-            one,
-            Reference(right, CASES),
-        )
-        for n, one in mistakes.items()
-    ]
-    return diagnose(
-        SPEC, judge(SPEC, student, Reference(right, CASES)), student, Reference(right, CASES), bank
-    )
+    reference = Reference(run(*TABLES), CASES)
+    bank = [known(SPEC.exercise[0], said(n), one, reference) for n, one in mistakes.items()]
+    return diagnose(SPEC, judge(SPEC, student, reference), student, reference, bank)
 
 
 def test_a_disguise_of_the_right_result_is_told_without_a_number() -> None:
@@ -200,17 +159,15 @@ def test_a_disguise_of_the_right_result_is_told_without_a_number() -> None:
 def test_a_known_mistake_goes_before_a_disguise() -> None:
     turned = run(*(t.T for t in TABLES))
     for verdict in told(turned, turn=turned):
-        assert verdict.diagnosis == "You turn."
+        assert verdict.diagnosis == "turn"
 
 
 def test_a_known_mistake_in_a_disguise_is_named_with_it() -> None:
     added = [t + np.arange(t.size).reshape(t.shape) for t in TABLES]
     for verdict in told(run(*(t.T for t in added)), add=run(*added)):
-        assert verdict.diagnosis.startswith(
-            "You add. Your result is what that gives, but transposed"
-        )
+        assert verdict.diagnosis.startswith("add Your result is what that gives, but transposed")
         assert verdict.cause is not None and verdict.cause.transform == "transposed"
-        assert [mistake.name for mistake in verdict.cause.mistakes] == ["add"]
+        assert [mistake.name for mistake in verdict.cause.mistakes] == ["name of add"]
 
 
 def test_two_known_mistakes_in_a_disguise_are_not_told_apart_by_guessing() -> None:
@@ -233,13 +190,8 @@ def test_a_disguise_in_some_calls_alone_is_none() -> None:
 
 def test_what_is_right_but_for_a_changed_argument_is_no_disguise_of_a_mistake() -> None:
     """Twice a mistake that halves is the right result again."""
-    right = run(*TABLES)
-    changed = [
-        ProbeRun(p.id, Outcome("returned", p.claim.value, changed=(0,)), None, TimeSpent(0.0, 0.0))
-        for p in right.probes
-        if p.claim is not None
-    ]
-    student = Run((), tuple(changed), right.measured)
+    ids = ("call/f/sizes/0", "call/f/sizes/1", "call/f/hidden/0")
+    student = run_of({id_: ret(t, changed=(0,)) for id_, t in zip(ids, TABLES, strict=True)})
     for verdict in told(student, halve=run(*(t / 2 for t in TABLES))):
         assert (verdict.status.value, verdict.diagnosis) == ("failed", "")
 
@@ -252,36 +204,13 @@ def test_rows_moved_in_short_tables_too_are_recognised() -> None:
 @pytest.mark.parametrize("on_cpu", ["right", "wrong"])
 def test_what_is_wrong_on_devices_only_is_no_change_of_the_numbers(on_cpu: str) -> None:
     """With stand-ins for earlier parts, the numbers may differ although they are right."""
-    plain = {"id": "c", "kind": "device", "title": "is right", "points": 1}
-    spec = Assignment.model_validate(
-        {
-            "format": 1,
-            "id": "a",
-            "title": "An assignment",
-            "exercise": [
-                {
-                    "id": "ex",
-                    "title": "An exercise",
-                    "defines": ["f"],
-                    "check": [{**plain, "call": "f", "inputs": "sizes"}],
-                }
-            ],
-        }
-    )
+    spec = assignment_of({"kind": "device", "call": "f", "inputs": "sizes"})
     devices = (DeviceOutcome("cpu", "beside", on_cpu), DeviceOutcome("cuda", "simulated", "wrong"))
-    verdict = Verdict("ex", "c", "device", False, Status.FAILED, 0, 1000, devices=devices)
-    check = spec.exercise[0].check[0]
-    right, doubled = (
-        Run(
-            (),
-            tuple(
-                ProbeRun(p.id, Outcome("returned", to_wire(table)), None, TimeSpent(0.0, 0.0))
-                for p in probes(check, "ex", CASES)
-            ),
-            Measured(1.0, 1.0, 100.0, 1, "strong", ()),
-        )
-        for table in (TABLE, 2 * TABLE)
-    )
+    verdict = Verdict("ex", "c0", "device", False, Status.FAILED, 0, 1000, devices=devices)
+    asked = [
+        probe.id.removeprefix("ex/") for probe in probes(spec.exercise[0].check[0], "ex", CASES)
+    ]
+    right, doubled = (run_of(dict.fromkeys(asked, table)) for table in (TABLE, 2 * TABLE))
     (found,) = diagnose(spec, [verdict], doubled, Reference(right, CASES), ())
     told = "Your result is the right one, but multiplied by 2."
     assert found.diagnosis == ("" if on_cpu == "right" else told)

@@ -35,11 +35,6 @@ OF_LIBRARIES = {"dtype", "optimizer", "outer", "sorted"}
 PLAIN = re.compile(r"[A-Za-z012][A-Za-z', 012]*[A-Za-z0-2]")
 MOST_WORDS = 18
 NOTHING = re.compile(r"^\+ *return None", re.MULTILINE)  # every check says so itself
-# further sources for operators whose first example has no explanation
-FURTHER = {
-    "flipped-flag": "def f(x):\n    return True",
-    "other-text": 'y = 1 if name == "first" else 2',
-}
 
 
 @cache
@@ -53,9 +48,8 @@ def of_assignment(name: str) -> tuple[Mutant, ...]:
 
 
 def of_examples(operator: str) -> Iterator[Mutant]:
-    source, _, checks = EXAMPLES[operator]
-    for text in (source, FURTHER.get(operator, source)):
-        yield from (m for m in mutate(text, exercise(*checks)) if m.operator == operator)
+    for _, source, _, checks in (example for example in EXAMPLES if example.operator == operator):
+        yield from (m for m in mutate(source, exercise(*checks)) if m.operator == operator)
 
 
 @pytest.mark.parametrize("operator", OPERATORS)

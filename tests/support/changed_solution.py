@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
 from autograder.classroom.results_folder import KeptSubmission
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass
+from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_class
+from autograder.sandbox.lazy import LazyBox
+from tests.support.courses import prepare_course, write_course
+
+Row = TypeVar("Row")
+
+
+def prepared_course(
+    files: Mapping[str, str], box: LazyBox, folder: Path, **changes: tuple[str, str]
+) -> PreparedClass:
+    """A small assignment without mutants: they would all be run for the first mistake that nobody
+    knows."""
+    course = write_course(folder / "course", files, **changes)
+    return replace(prepare_course(course, box, folder / "evidence"), mutants=NO_MUTANTS)
 
 
 def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
@@ -39,3 +59,33 @@ def lost(grade: Grade) -> dict[str, str]:
         for c in e.checks
         if c.status.value != "passed"
     }
+
+
+class Mistake(NamedTuple):
+    """Texts of one answer that are replaced, what is lost (exercise/check -> words of its message),
+    and how all of that is explained, unless it does not matter."""
+
+    changes: tuple[tuple[str, str], ...]
+    lost: Mapping[str, str]
+    diagnosis: str | None = None
+
+
+def submissions(answers: Mapping[str, Mapping[str, Row]]) -> dict[str, list[Row]]:
+    """Submissions that each have one of the mistakes in every answer, by the mistakes' names."""
+    columns = (list(mistakes.items()) for mistakes in answers.values())
+    rows = ([entry for entry in row if entry] for row in zip_longest(*columns))
+    return {", ".join(name for name, _ in row): [mistake for _, mistake in row] for row in rows}
+
+
+def assert_loses(ready: PreparedClass, mistakes: list[Mistake]) -> None:
+    """A submission with these mistakes loses what each of them loses, and nothing more."""
+    grade = graded(ready, *(change for mistake in mistakes for change in mistake.changes))
+    messages = lost(grade)
+    expected = {check: words for mistake in mistakes for check, words in mistake.lost.items()}
+    assert messages.keys() == expected.keys()
+    for check, words in expected.items():
+        assert words in messages[check], check
+    diagnoses = {f"{e.id}/{c.id}": c.diagnosis for e in grade.exercises for c in e.checks}
+    for mistake in mistakes:
+        if mistake.diagnosis is not None:
+            assert {diagnoses[check] for check in mistake.lost} == {mistake.diagnosis}

@@ -25,29 +25,9 @@ from autograder.similarity.model import HandInCode
 ROOT = Path(__file__).resolve().parents[2]
 CHOICE = (40, 35, 25)  # the solution, an equivalent, a mistake
 WORDS = (
-    "table",
-    "row",
-    "vec",
-    "weights",
-    "idx",
-    "ang",
-    "freq",
-    "out",
-    "result",
-    "tmp",
-    "values",
-    "total",
-    "acc",
-    "mat",
-    "width",
-    "item",
-    "first",
-    "second",
-    "scale",
-    "base",
-    "steps",
-    "data",
-)
+    "table row vec weights idx ang freq out result tmp values "
+    "total acc mat width item first second scale base steps data"
+).split()
 SAID = ("see the lecture", "TODO: check again", "this took me a while", "as on the slide", "ok now")
 
 
@@ -138,9 +118,7 @@ def copied(
 def quirky(source: str, asked: frozenset[str], random: Random) -> str:
     """A way of one's own: other numbers in a table, a step that has a name, a guard. The code is
     compared and never run."""
-    tree = parse(source)
-    if tree is None:
-        return source
+    tree = ast.parse(source)
     for n in ast.walk(tree):
         if isinstance(n, ast.List) and len(n.elts) > 3:
             for elt in n.elts:
@@ -181,9 +159,7 @@ def _first_name(body: list[ast.stmt]) -> str:
 
 def renamed(source: str, asked: frozenset[str], random: Random) -> str:
     """Other names for what a cell names itself; comments and format go."""
-    tree = parse(source)
-    if tree is None:
-        return source
+    tree = ast.parse(source)
     own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     own |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
     own |= {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
@@ -203,9 +179,7 @@ def renamed(source: str, asked: frozenset[str], random: Random) -> str:
 
 def reformatted(source: str, asked: frozenset[str], random: Random) -> str:
     """The same tree, written as another tool would; docstrings and comments go."""
-    tree = parse(source)
-    if tree is None:
-        return source
+    tree = ast.parse(source)
     for n in ast.walk(tree):
         if isinstance(n, ast.FunctionDef) and ast.get_docstring(n) and len(n.body) > 1:
             n.body = n.body[1:]
@@ -240,8 +214,6 @@ def printed(source: str, asked: frozenset[str], random: Random) -> str:
 
 def padded(source: str, asked: frozenset[str], random: Random) -> str:
     """Code that does nothing: unused values, a function that nobody calls."""
-    if parse(source) is None:
-        return source
     word, number = random.choice(WORDS), random.randint(3, 99)
     dead = [
         f"unused_{word} = [{number}, {number + 1}]\n",
@@ -255,9 +227,7 @@ def padded(source: str, asked: frozenset[str], random: Random) -> str:
 
 def shuffled(source: str, asked: frozenset[str], random: Random) -> str:
     """Neighbouring plain assignments that do not need each other change places."""
-    tree = parse(source)
-    if tree is None:
-        return source
+    tree = ast.parse(source)
     body = tree.body
     for at in range(len(body) - 1):
         one, other = body[at], body[at + 1]
@@ -343,7 +313,7 @@ def _apply(
     random: Random,
 ) -> str:
     for step in steps:
-        source = step(source, asked, random)
+        source = step(source, asked, random) if parse(source) is not None else source
     return source
 
 

@@ -10,15 +10,7 @@ from autograder.errors import SandboxError
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.evidence.store import EvidenceFolder
 from autograder.grading.context import GradingContext
-from autograder.wire.messages import (
-    Call,
-    CallEnvironment,
-    Cell,
-    Job,
-    Limits,
-    Outcome,
-    Probe,
-)
+from autograder.wire.messages import Call, CallEnvironment, Cell, Job, Limits, Outcome, Probe
 
 MEASURED = Measured(0.0, 0.0, 0.0, 1, "strong", ())
 

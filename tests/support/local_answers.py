@@ -16,11 +16,14 @@ from autograder.wire.tensors import from_wire, to_wire
 Functions = Mapping[str, Callable[..., Any]]
 
 
-def assignment_of(*checks: Mapping[str, Any]) -> Assignment:
-    """One exercise "ex" with these checks."""
-    every = [{"title": "it is right", "points": 1, **check} for check in checks]
-    names = sorted({check["call"] for check in checks if "call" in check})
-    one = {"id": "ex", "title": "An exercise", "defines": names or ["x"], "check": every}
+def assignment_of(*checks: Mapping[str, Any], **more: Any) -> Assignment:
+    """One exercise "ex" with these checks, and more keys of its own."""
+    every = [
+        {"id": f"c{number}", "title": "it is right", "points": 1, **check}
+        for number, check in enumerate(checks)
+    ]
+    names = sorted({check["call"].split(".")[0] for check in checks if "call" in check})
+    one = {"id": "ex", "title": "An exercise", "defines": names or ["x"], "check": every, **more}
     spec = {"format": 1, "id": "a", "title": "An assignment", "exercise": [one]}
     return Assignment.model_validate(spec)
 

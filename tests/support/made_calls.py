@@ -9,12 +9,7 @@ import numpy as np
 import torch
 from numpy.random import Generator
 
-from autograder.assignment.arguments import (
-    by_columns,
-    made,
-    stand_in_model,
-    stand_in_tokenizer,
-)
+from autograder.assignment.arguments import by_columns, made, stand_in_model, stand_in_tokenizer
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import (
     Array,
@@ -139,17 +134,7 @@ def neighbours(rng: Generator) -> Arguments:
 
 KINDS: dict[str, Callable[[Generator], Arguments]] = {
     maker.__name__: maker
-    for maker in (
-        lookup,
-        method,
-        rotation,
-        sentence,
-        texts,
-        sizes,
-        vectors,
-        lists,
-        neighbours,
-    )
+    for maker in (lookup, method, rotation, sentence, texts, sizes, vectors, lists, neighbours)
 }
 
 

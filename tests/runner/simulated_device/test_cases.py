@@ -7,9 +7,8 @@ import pytest
 from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.explain import fault_of
 from autograder.runner.simulated_device.unsupported import not_simulated
-from tests.support.device_cases import CASES, Case
+from tests.support.device_cases import CASES, MORE, Case
 from tests.support.device_driver import run
-from tests.support.device_more_cases import MORE
 
 
 @pytest.mark.parametrize("case", (*CASES, *MORE), ids=lambda case: case.id)
@@ -38,6 +37,7 @@ def test_verdicts(case: Case) -> None:
 
 
 def test_every_kind_of_verdict_is_among_the_cases() -> None:
-    assert len(CASES) == 66 and len({case.id for case in CASES}) == 66
+    assert (len(CASES), len(MORE)) == (66, 70)
+    assert len({case.id for case in (*CASES, *MORE)}) == len(CASES) + len(MORE)
     assert {case.cuda for case in CASES} == {"ok", "E", "D", "V"}
     assert sum(case.cpu == "E" for case in CASES) == 4
