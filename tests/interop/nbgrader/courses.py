@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 from tests.support import nbgrader_cells as nb
 
@@ -62,71 +65,9 @@ WORDS = (
 )
 NOTEBOOKS = {"shapes": SHAPES, "words": WORDS}
 
-SUBMISSIONS: Mapping[str, Mapping[str, Changes]] = {
-    "right": {
-        "shapes": {
-            "area": "def area(r):\n    return r * r",
-            "why": "They are.",
-            "total": "total = sum(area(size) for size in SIZES)",
-            "own": "def own():\n    return 2",
-            "drawing": "A circle.",
-        },
-        "words": {"words": "words = ['a', 'b']", "more": "words.append('c')", "say": "Said."},
-    },
-    "other-right": {
-        "shapes": {
-            "area": "area = lambda r: r ** 2",
-            "total": "total = 0\nfor r in SIZES:\n    total += area(r)",
-            f"{AFTER}total": "total",
-        },
-        "words": {"words": "words = list('ab')", "more": "words = [*words, 'c']"},
-    },
-    "wrong": {
-        "shapes": {"area": "def area(r):\n    return r", "total": "total = -1.5"},
-        "words": {"words": "words = ['b', 'a']", "more": "words = words * 2"},
-    },
-    "partly": {
-        "shapes": {"area": "def area(r):\n    return 4 if r == 2 else r", "total": "total = 14.0"},
-        "words": {"words": "words = ['a']", "more": "words.append('b')"},
-    },
-    "crashes": {
-        "shapes": {
-            "area": "def area(r):\n    return r / 0",
-            "total": "total = undefined_name",
-            "own": "def own(:\n    return 1",
-        },
-        "words": {"words": "words = ('a', 'b')", "more": "words.append('c')"},
-    },
-    "missing": {
-        "shapes": {"area": None, "total": "total = 14"},
-        "words": {"more": None, "words": "words = ['a', 'b', 'c']"},
-    },
-    "unchanged": {"shapes": {}, "words": {}},
-    "tampers": {
-        "shapes": {
-            "area-tests": "pass",
-            "of-sizes": "1000",
-            "given": "SIZES = []",
-            "area": "def area(r):\n    return 4",
-            "total": "total = 14",
-        },
-        "words": {"words-all": "3", "share": "1", "words": "words = 'abc'"},
-    },
-    "changes-its-mind": {
-        "shapes": {
-            "area": "def area(r):\n    return r * r",
-            f"{AFTER}area-tests": "def area(r):\n"
-            "    import sys\n    print('noise', file=sys.stderr)\n    return r * r",
-            "total": "total = 14\nprint('noise')",
-        },
-        "words": {
-            "words": "words = ['a', 'b']",
-            f"{AFTER}words-first": "del words",
-            "more": "words = ['a', 'b', 'c']",
-            "say": "_Say it._ ",
-        },
-    },
-}
+SUBMISSIONS: Mapping[str, Mapping[str, Changes]] = yaml.safe_load(
+    Path(__file__).with_name("submissions.yaml").read_text("utf-8")
+)
 
 
 def submission(release: Mapping[str, Any], changes: Changes) -> str:
