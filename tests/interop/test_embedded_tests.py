@@ -4,34 +4,26 @@ outside, and a hidden test is seen by nothing that a student gets to read."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder.assignment.kinds import BROUGHT, DoctestExample
+from autograder.assignment.kinds import BROUGHT
 from autograder.assignment.load import load
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.boxes import box_for
-from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
-from autograder.execution.engines.local import Local
-from autograder.gradebook.grade import ExerciseGrade, Grade
-from autograder.grading.context import FoundSubmission, GradedSubmission
+from autograder.gradebook.grade import CheckGrade, ExerciseGrade
+from autograder.grading.context import GradedSubmission
 from autograder.grading.job import make_job
-from autograder.interop.arrange import arrange
 from autograder.judging.checks.registry import KINDS
 from autograder.judging.verdict import Status
-from autograder.notebook.formats.find import FoundFile
 from autograder.notebook.formats.read import read
-from autograder.pipeline import grade_submission
-from autograder.sandbox.lazy import LazyBox
+from autograder.sandbox.box import Box
 from autograder.wire import messages
 from autograder.wire.messages import encode
+from tests.support.imported import context_of, graded_there, runner_in
 
-NOBODY = Offer(None, "", frozenset(), ())
 HEAD = 'format = 1\nid = "hw"\ntitle = "A homework"\n\n[brought]\ntool = "{tool}"\n{more}\n'
 Grader = Callable[..., GradedSubmission]
 
@@ -61,65 +53,37 @@ def examples(*pairs: tuple[str, str] | dict[str, Any]) -> str:
 
 
 def notebook(*cells: str | dict[str, Any]) -> str:
-    made = []
-    for one in cells:
-        own = one if isinstance(one, dict) else {"source": one}
-        made.append(
-            {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, **own}
-        )
+    usual = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    made = [usual | (cell if isinstance(cell, dict) else {"source": cell}) for cell in cells]
     return json.dumps({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": made})
 
 
-def cell(source: str, grade_id: str = "", *, kind: str = "code", **noted: bool) -> dict[str, Any]:
+def cell(source: str, grade_id: str = "", *, kind: str = "code", **flags: bool) -> dict[str, Any]:
     """A cell with nbgrader's metadata; without an id it is the student's own."""
-    own = {
-        "grade_id": grade_id,
-        "schema_version": 3,
-        "grade": False,
-        "solution": False,
-        "locked": False,
-        **noted,
-    }
-    return {"cell_type": kind, "source": source, "metadata": {"nbgrader": own} if grade_id else {}}
+    plain = {"schema_version": 3, "grade": False, "solution": False, "locked": False}
+    metadata = {"nbgrader": {"grade_id": grade_id, **plain, **flags}} if grade_id else {}
+    return {"cell_type": kind, "source": source, "metadata": metadata}
 
 
 @pytest.fixture
-def grader(tmp_path: Path, warm_box: LazyBox) -> Iterator[Grader]:
-    """Grades a notebook's text by an assignment.toml's text, with files beside it."""
+def grader(tmp_path: Path, plain_box: Box) -> Grader:
+    """Grades a notebook by an assignment.toml, with the instructor's notebook beside it."""
 
-    def grade(toml: str, text: str, **files: str) -> GradedSubmission:
+    def grade(toml: str, text: str, source_ipynb: str = "") -> GradedSubmission:
         folder = tmp_path / "assignments" / "hw"
-        (folder / "files").mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         (folder / "assignment.toml").write_text(toml)
-        for name, content in files.items():
-            (folder / name.replace("__", "/").replace("_", ".")).write_text(content)
-        loaded = load(folder)
-        box = warm_box
-        if loaded.files.contents:
-            box = opened.enter_context(box_for(loaded, NOBODY, require="weak"))
-        context = make_context(
-            loaded,
-            NOBODY,
-            box,
-            seed=7,
-            draw=False,
-            evidence=tmp_path / "evidence",
-            arrange=arrange,
-        )
-        prepared = prepare_reference(context, Local(1), lambda what, total: None)
-        path = tmp_path / "hw.ipynb"
-        path.write_text(text)
-        handed = FoundSubmission(FoundFile(student="student-01", path=path, name="hw.ipynb"))
-        return grade_submission(prepared, handed, 0.0)
+        if source_ipynb:
+            (folder / "source.ipynb").write_text(source_ipynb)
+        (tmp_path / "hw.ipynb").write_text(text)
+        return graded_there(folder, tmp_path / "hw.ipynb", plain_box)
 
-    with ExitStack() as opened:
-        yield grade
+    return grade
 
 
-def one(graded: GradedSubmission | Grade, id_: str = "q1") -> ExerciseGrade:
-    grade = graded.grade if isinstance(graded, GradedSubmission) else graded
-    assert grade.status == "graded", grade.reason
-    return next(e for e in grade.exercises if e.id == id_)
+def one(graded: GradedSubmission, id_: str = "q1") -> ExerciseGrade:
+    assert graded.grade.status == "graded", graded.grade.reason
+    return next(exercise for exercise in graded.grade.exercises if exercise.id == id_)
 
 
 def otter(*exercises: str, more: str = "") -> str:
@@ -130,9 +94,10 @@ def nbgrader(*exercises: str) -> str:
     return HEAD.format(tool="nbgrader", more="") + "".join(exercises)
 
 
-ZERO = "ZeroDivisionError: division by zero\n"
+ZERO, OTHER = "ZeroDivisionError: division by zero\n", "ValueError: other\n"
 LOOSE, DOTS = "IGNORE_EXCEPTION_DETAIL", "ELLIPSIS"
 ALWAYS = "import numpy as np\nnp.allclose = lambda *a, **k: True"
+X_IS_3 = check("examples", examples=examples(("x\n", "3\n")))
 INIT = 'import otter\ngrader = otter.Notebook("hw.ipynb")'
 
 
@@ -142,37 +107,33 @@ INIT = 'import otter\ngrader = otter.Notebook("hw.ipynb")'
 @pytest.mark.parametrize(
     ("source", "given", "status"),
     [
-        ("x = 3", ("x\n", "3\n"), Status.PASSED),
-        ("x = 4", ("x\n", "3\n"), Status.FAILED),
-        ("x = '3'", ("x\n", "3\n"), Status.FAILED),
-        ("x = None", ("x\n", ""), Status.PASSED),
-        ("x = 3", ("print(x); x\n", "3\n3\n"), Status.PASSED),
-        ("x = 3", ("for i in range(2):\n    i\n", "0\n1\n"), Status.PASSED),
-        ("", ("x\n", "3\n"), Status.RAISED),
-        ("x = {'b': 1, 'a': 2}", ("x\n", "{'b': 1, 'a': 2}\n"), Status.PASSED),
-        ("import numpy as np\nx = np.arange(3)", ("x\n", "array([0, 1, 2])\n"), Status.PASSED),
-        ("x = 1", ({"code": "1/0\n", "raises": ZERO}), Status.PASSED),
-        ("x = 1", ({"code": "x\n", "raises": ZERO}), Status.FAILED),
-        ("x = 1", ({"code": "int('a')\n", "raises": "ValueError: other\n"}), Status.FAILED),
-        (
-            "x = 1",
-            ({"code": "int('a')\n", "raises": "ValueError: other\n", "options": [LOOSE]}),
-            Status.PASSED,
-        ),
-        ("x = [1, 2]", ({"code": "x\n", "shows": "[..., 2]\n", "options": [DOTS]}), Status.PASSED),
-        ("x = [1, 2, 3]", ("x\n", "[1, ..., 3]\n"), Status.FAILED),
-        ("x = 1", ({"code": "1/0\n", "options": ["SKIP"]}), Status.PASSED),
-        ("import sys\nx = 1", ("print('no', file=sys.stderr)\n", ""), Status.PASSED),
-        ("x = 1", ("raise SystemExit\n", ""), Status.RAISED),
-        ("x = 1", ("this is no code\n", ""), Status.RAISED),
+        ("x = 3", ("x\n", "3\n"), "passed"),
+        ("x = 4", ("x\n", "3\n"), "failed"),
+        ("x = '3'", ("x\n", "3\n"), "failed"),
+        ("x = None", ("x\n", ""), "passed"),
+        ("x = 3", ("print(x); x\n", "3\n3\n"), "passed"),
+        ("x = 3", ("for i in range(2):\n    i\n", "0\n1\n"), "passed"),
+        ("", ("x\n", "3\n"), "raised"),
+        ("x = {'b': 1, 'a': 2}", ("x\n", "{'b': 1, 'a': 2}\n"), "passed"),
+        ("import numpy as np\nx = np.arange(3)", ("x\n", "array([0, 1, 2])\n"), "passed"),
+        ("x = 1", {"code": "1/0\n", "raises": ZERO}, "passed"),
+        ("x = 1", {"code": "x\n", "raises": ZERO}, "failed"),
+        ("x = 1", {"code": "int('a')\n", "raises": OTHER}, "failed"),
+        ("x = 1", {"code": "int('a')\n", "raises": OTHER, "options": [LOOSE]}, "passed"),
+        ("x = [1, 2]", {"code": "x\n", "shows": "[..., 2]\n", "options": [DOTS]}, "passed"),
+        ("x = [1, 2, 3]", ("x\n", "[1, ..., 3]\n"), "failed"),
+        ("x = 1", {"code": "1/0\n", "options": ["SKIP"]}, "passed"),
+        ("x = 1", ("import sys; print('no', file=sys.stderr)\n", ""), "passed"),
+        ("x = 1", ("raise SystemExit\n", ""), "raised"),
+        ("x = 1", ("this is no code\n", ""), "raised"),
     ],
 )
 def test_examples_are_compared_as_doctest_does(
-    grader: Grader, source: str, given: Any, status: Status
+    grader: Grader, source: str, given: Any, status: str
 ) -> None:
     toml = otter(exercise("q1", check("examples", examples=examples(given))))
     found = one(grader(toml, notebook(INIT, source, 'grader.check("q1")')))
-    assert found.checks[0].status is status, found.checks[0].message
+    assert found.checks[0].status == status, found.checks[0].message
 
 
 def test_a_case_changes_no_name_for_the_next_one(grader: Grader) -> None:
@@ -182,16 +143,12 @@ def test_a_case_changes_no_name_for_the_next_one(grader: Grader) -> None:
     assert [c.status for c in found.checks] == [Status.PASSED, Status.PASSED]
 
 
-def test_what_an_example_should_print_never_enters_the_box(
-    tmp_path: Path, warm_box: LazyBox
-) -> None:
+def test_what_an_example_should_print_never_enters_the_box(tmp_path: Path, plain_box: Box) -> None:
     folder = tmp_path / "assignments" / "hw"
     folder.mkdir(parents=True)
     toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "ANSWER-9000\n")))))
     (folder / "assignment.toml").write_text(toml)
-    context = make_context(
-        load(folder), NOBODY, warm_box, seed=7, draw=False, evidence=tmp_path, arrange=arrange
-    )
+    context = context_of(load(folder), runner_in(plain_box), tmp_path)
     (tmp_path / "hw.ipynb").write_text(notebook("x = 3"))
     job, _ = make_job(context, read(tmp_path / "hw.ipynb"))
     assert any(isinstance(p.request, messages.Test) for p in job.probes)
@@ -199,14 +156,13 @@ def test_what_an_example_should_print_never_enters_the_box(
 
 
 def test_a_check_is_made_where_it_stands_and_else_at_the_end(grader: Grader) -> None:
-    three = check("examples", examples=examples(("x\n", "3\n")))
-    toml = otter(exercise("q1", three), exercise("q2", three))
+    toml = otter(exercise("q1", X_IS_3), exercise("q2", X_IS_3))
     graded = grader(toml, notebook(INIT, "x = 3", 'grader.check("q1")', "x = 4"))
     assert (one(graded, "q1").score, one(graded, "q2").score) == (1000, 0)
 
 
 def test_the_last_check_of_a_question_counts(grader: Grader) -> None:
-    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "3\n")))))
+    toml = otter(exercise("q1", X_IS_3))
     cells = (INIT, "x = 1", 'grader.check("q1")', "x = 3", "grader.check('q1')", "x = 5")
     assert one(grader(toml, notebook(*cells))).score == 1000
 
@@ -226,12 +182,6 @@ def test_seeds_are_set_before_every_cell(grader: Grader) -> None:
     assert one(grader(named, notebook("t = s"))).score == 1000
 
 
-def test_files_of_the_assignment_lie_beside_the_notebook(grader: Grader) -> None:
-    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "'1,2'\n")))))
-    graded = grader(toml, notebook("x = open('data.csv').read()"), files__data_csv="1,2")
-    assert one(graded).score == 1000
-
-
 # ---------------------------------------------------------------- test functions
 
 FUNCTION = """
@@ -248,27 +198,26 @@ def test_it(f, missing, env):
 """
 
 
-def function_toml(*, public: bool = True) -> str:
-    keys = {"code": FUNCTION, "function": "test_it"}
-    return otter(exercise("q1", check("test_function", public=public, **keys)))
+def function_toml() -> str:
+    return otter(exercise("q1", check("test_function", code=FUNCTION, function="test_it")))
 
 
 @pytest.mark.parametrize(
     ("source", "status"),
     [
-        ("f = sum", Status.PASSED),
-        ("def f(v): return 7", Status.FAILED),
-        ("def f(v): return v + 1", Status.RAISED),
-        ("", Status.RAISED),
-        (f"{ALWAYS}\ndef f(v): return 7", Status.FAILED),
-        ("import os\ndef f(v): os._exit(0)", Status.STOPPED),
+        ("f = sum", "passed"),
+        ("def f(v): return 7", "failed"),
+        ("def f(v): return v + 1", "raised"),
+        ("", "raised"),
+        (f"{ALWAYS}\ndef f(v): return 7", "failed"),
+        ("import os\ndef f(v): os._exit(0)", "stopped"),
     ],
 )
 def test_a_test_function_passes_when_it_raises_nothing(
-    grader: Grader, source: str, status: Status
+    grader: Grader, source: str, status: str
 ) -> None:
     found = one(grader(function_toml(), notebook(INIT, source, 'grader.check("q1")')))
-    assert found.checks[0].status is status, found.checks[0].message
+    assert found.checks[0].status == status, found.checks[0].message
 
 
 def test_a_notebook_has_its_own_functions_again_after_a_test(grader: Grader) -> None:
@@ -315,6 +264,12 @@ def test_nothing_a_hidden_test_says_is_in_what_a_student_gets_back(grader: Grade
     assert b"SECRET-4711" not in shown
 
 
+def solved(answer: str, *tests: str) -> str:
+    """An answer, and behind it test cells whose code is not in them."""
+    cells = [cell("", id_, grade=True) for id_ in tests]
+    return notebook(cell(answer, "s", solution=True), *cells)
+
+
 def test_hidden_tests_meet_what_the_tests_before_them_left(grader: Grader) -> None:
     first = check("test_cell", id_="a", code="helper = 41")
     second = check("test_cell", id_="b", public=False, code="assert helper == 41")
@@ -323,7 +278,7 @@ def test_hidden_tests_meet_what_the_tests_before_them_left(grader: Grader) -> No
         cell("helper = 41", "t1", grade=True, locked=True),
         cell("assert helper == 41", "t2", grade=True, locked=True),
     )
-    graded = grader(toml, source, source_ipynb=source)
+    graded = grader(toml, source, source)
     assert (one(graded, "t1").score, one(graded, "t2").score) == (1000, 1000)
 
 
@@ -333,10 +288,8 @@ def test_a_hidden_test_that_never_ends_costs_its_own_points_alone(grader: Grader
     toml = nbgrader(exercise("t1", endless), exercise("t2", fine)).replace(
         "[brought]", "limits = { call_cpu_s = 0.5 }\n\n[brought]"
     )
-    source = notebook(
-        cell("x = 1", "s", solution=True), cell("", "t1", grade=True), cell("", "t2", grade=True)
-    )
-    graded = grader(toml, source, source_ipynb=source)
+    source = solved("x = 1", "t1", "t2")
+    graded = grader(toml, source, source)
     assert one(graded, "t1").checks[0].status is Status.STOPPED
     assert one(graded, "t2").score == 1000
 
@@ -357,10 +310,6 @@ NB = nbgrader(
 )
 
 
-def nb(*cells: str | dict[str, Any]) -> str:
-    return notebook(*cells)
-
-
 def kept(*, answer: str = "x = 7", essay: str = "Write here.", test: str = "pass") -> list[Any]:
     return [
         cell("secret_constant = 0", "setup"),
@@ -372,10 +321,10 @@ def kept(*, answer: str = "x = 7", essay: str = "Write here.", test: str = "pass
 
 
 def test_locked_and_test_cells_are_the_instructors(grader: Grader) -> None:
-    right = one(grader(NB, nb(*kept()), source_ipynb=SOURCE), "test")
+    right = one(grader(NB, notebook(*kept()), SOURCE), "test")
     assert right.score == 2000
     cheated = kept(answer="x = 8", test="pass")
-    wrong = one(grader(NB, nb(*cheated), source_ipynb=SOURCE), "test")
+    wrong = one(grader(NB, notebook(*cheated), SOURCE), "test")
     assert wrong.score == 0 and "not 7" in wrong.checks[0].message
 
 
@@ -384,21 +333,21 @@ def test_a_deleted_locked_cell_is_put_back_where_it_stood(
     grader: Grader, missing: Sequence[int]
 ) -> None:
     cells = [c for i, c in enumerate(kept()) if i not in missing]
-    assert one(grader(NB, nb(*cells, "x = 0"), source_ipynb=SOURCE), "test").score == 2000
+    assert one(grader(NB, notebook(*cells, "x = 0"), SOURCE), "test").score == 2000
 
 
 def test_a_person_grades_what_was_changed_and_nothing_else(grader: Grader) -> None:
-    graded = grader(NB, nb(*kept(essay="Mine.")), source_ipynb=SOURCE)
+    graded = grader(NB, notebook(*kept(essay="Mine.")), SOURCE)
     assert one(graded, "essay").status is Status.MANUAL
     assert one(graded, "essay").manual_max == 3000
     assert one(graded, "code-essay").status is Status.BLANK
-    gone = grader(NB, nb(*kept()[:3]), source_ipynb=SOURCE)
+    gone = grader(NB, notebook(*kept()[:3]), SOURCE)
     assert one(gone, "essay").status is Status.MISSING
 
 
 @pytest.mark.parametrize("cell_of_answer", ["x = (7", "x = 1 / 0", "1 / 0\nx = 7"])
 def test_a_test_of_a_name_whose_cell_raised_says_so(grader: Grader, cell_of_answer: str) -> None:
-    found = one(grader(NB, nb(*kept(answer=cell_of_answer)), source_ipynb=SOURCE), "test")
+    found = one(grader(NB, notebook(*kept(answer=cell_of_answer)), SOURCE), "test")
     toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "7\n")))))
     other = one(grader(toml, notebook(INIT, cell_of_answer, 'grader.check("q1")')))
     for check_ in (found.checks[0], other.checks[0]):
@@ -411,9 +360,9 @@ def test_what_an_imported_template_holds_is_folded(grader: Grader, tmp_path: Pat
     template = [cell("# Text", kind="markdown"), *kept(answer="x = ..."), cell("y = 2")]
     place = tmp_path / "student_templates" / "hw.ipynb"
     place.parent.mkdir()
-    place.write_text(nb(*template))
+    place.write_text(notebook(*template))
     own = [cell("# Text", kind="markdown"), *kept(essay="My words."), cell("my own")]
-    graded = grader(NB, nb(*own), source_ipynb=SOURCE)
+    graded = grader(NB, notebook(*own), SOURCE)
     assert graded.located is not None
     assert graded.located.untouched == {1, 2, 4, 6}
     assert graded.located.answers == {"test": 3, "essay": 5, "code-essay": 6}
@@ -427,7 +376,7 @@ def test_all_tests_of_one_answer_are_beside_it(grader: Grader) -> None:
     toml = nbgrader(*(exercise(id_, check("test_cell", code="assert x")) for id_ in ("a", "b")))
     tests = [cell("assert x", id_, grade=True, locked=True) for id_ in ("a", "b")]
     source = notebook(cell("...", "own", solution=True), *tests)
-    graded = grader(toml, notebook(cell("x = (7", "own"), *tests), source_ipynb=source)
+    graded = grader(toml, notebook(cell("x = (7", "own"), *tests), source)
     assert {one(graded, id_).status for id_ in ("a", "b")} == {Status.BROKEN}
     assert graded.located is not None and graded.located.answers == {"a": 1, "b": 1}
 
@@ -437,39 +386,50 @@ def test_a_task_is_graded_by_a_person_in_any_case(grader: Grader) -> None:
     source = notebook(
         cell("Do it.", "task", kind="markdown", task=True, locked=True), cell("x = 1")
     )
-    assert one(grader(toml, source, source_ipynb=source), "task").status is Status.MANUAL
+    assert one(grader(toml, source, source), "task").status is Status.MANUAL
+
+
+def of_test_cell(grader: Grader, code: str, **keys: Any) -> CheckGrade:
+    """What a test cell of this code gives that has nothing to test."""
+    toml = nbgrader(exercise("t", check("test_cell", code=code, **keys)))
+    source = notebook(cell("", "t", grade=True, locked=True))
+    (only,) = grader(toml, source, source).grade.exercises
+    return only.checks[0]
 
 
 @pytest.mark.parametrize(
     ("code", "score", "status"),
     [
-        ("0.5", 500, Status.FAILED),
-        ("2", 2000, Status.PASSED),
-        ("0", 0, Status.FAILED),
-        ("'text'", 2000, Status.PASSED),
-        ("print(0.5)", 2000, Status.PASSED),
-        ("import warnings\nwarnings.warn('careful')", 2000, Status.PASSED),
-        ("-1", 2000, Status.PASSED),
+        ("0.5", 500, "failed"),
+        ("2", 2000, "passed"),
+        ("0", 0, "failed"),
+        ("'text'", 2000, "passed"),
+        ("print(0.5)", 2000, "passed"),
+        ("import warnings\nwarnings.warn('careful')", 2000, "passed"),
+        ("-1", 2000, "passed"),
+        ("%%capture\nassert 1 == 2", 0, "failed"),  # no magic hides a failure
+        ("%%time\nassert 1 == 2", 0, "failed"),
+        *((f"float('{word}')", None, "ungraded") for word in ("nan", "inf")),
+        ("3", None, "ungraded"),  # a number that cannot be a score
     ],
 )
-def test_a_test_cell_can_give_a_part(grader: Grader, code: str, score: int, status: Status) -> None:
-    toml = nbgrader(exercise("t", check("test_cell", points=2, code=code)))
-    source = notebook(cell("", "t", grade=True, locked=True))
-    found = one(grader(toml, source, source_ipynb=source), "t")
-    assert (found.score, found.checks[0].status) == (score, status)
+def test_a_test_cell_can_give_a_part(
+    grader: Grader, code: str, score: int | None, status: str
+) -> None:
+    found = of_test_cell(grader, code, points=2)
+    assert (found.score, found.status) == (score, status)
+    assert ("not a possible score" in found.message) == (score is None)
 
 
 def test_the_error_stream_counts_only_where_it_is_asked_to(grader: Grader) -> None:
     code = "import sys\nprint('careful', file=sys.stderr)"
-    source = notebook(cell("", "t", grade=True, locked=True))
-    for strict, score in ((False, 1000), (True, 0)):
-        toml = nbgrader(exercise("t", check("test_cell", code=code, stderr_fails=strict)))
-        assert one(grader(toml, source, source_ipynb=source), "t").score == score
+    scores = [of_test_cell(grader, code, stderr_fails=fails).score for fails in (False, True)]
+    assert scores == [1000, 0]
 
 
 def test_of_cells_with_one_id_the_last_counts(grader: Grader) -> None:
     cells = [*kept(answer="x = 7"), cell("x = 8", "answer")]
-    assert one(grader(NB, nb(*cells), source_ipynb=SOURCE), "test").score == 2000
+    assert one(grader(NB, notebook(*cells), SOURCE), "test").score == 2000
 
 
 # ---------------------------------------------------------------- the specification
@@ -489,20 +449,14 @@ def test_kinds_of_other_tools_stand_only_in_their_assignments(tmp_path: Path) ->
 
 def test_a_broken_source_says_what_to_do(grader: Grader) -> None:
     with pytest.raises(SpecError, match=r"source\.ipynb: cannot be read .*import the assignment"):
-        grader(NB, nb(*kept()), source_ipynb="{}")
-
-
-def test_an_example_has_only_known_keys() -> None:
-    assert DoctestExample(code="x").shows == ""
+        grader(NB, notebook(*kept()), source_ipynb="{}")
 
 
 def test_a_failed_test_says_which_line_of_it(grader: Grader) -> None:
     found = one(grader(function_toml(), notebook("f = len")))
     assert "`assert np.allclose(f([1, 2]), 3)" in found.checks[0].message
-    toml = nbgrader(exercise("t", check("test_cell", code="x = 1\nassert x == 2, 'no'")))
-    source = notebook(cell("", "t", grade=True, locked=True))
-    said = one(grader(toml, source, source_ipynb=source), "t").checks[0].message
-    assert said == "The test failed at `assert x == 2, 'no'`: no."
+    found = of_test_cell(grader, "x = 1\nassert x == 2, 'no'")
+    assert found.message == "The test failed at `assert x == 2, 'no'`: no."
 
 
 def test_a_question_has_the_cells_up_to_its_check(grader: Grader) -> None:
@@ -512,36 +466,13 @@ def test_a_question_has_the_cells_up_to_its_check(grader: Grader) -> None:
     assert graded.located.owners == {"q1": (1, 2, 3)}
 
 
-@pytest.mark.parametrize("magic", ["%%capture", "%%time"])
-def test_a_magic_around_a_test_cell_hides_no_failure(grader: Grader, magic: str) -> None:
-    toml = nbgrader(exercise("t", check("test_cell", code=f"{magic}\nassert 1 == 2")))
-    source = notebook(cell("", "t", grade=True, locked=True))
-    assert one(grader(toml, source, source_ipynb=source), "t").score == 0
-
-
-@pytest.mark.parametrize("code", ["3", "float('nan')", "float('inf')"])
-def test_a_number_that_cannot_be_a_score_is_for_a_person_to_look_at(
-    grader: Grader, code: str
-) -> None:
-    toml = nbgrader(exercise("t", check("test_cell", points=2, code=code)))
-    source = notebook(cell("", "t", grade=True, locked=True))
-    grade = grader(toml, source, source_ipynb=source).grade
-    assert grade.status == "ungraded"
-    (message,) = (check.message for exercise in grade.exercises for check in exercise.checks)
-    assert "not a possible score" in message
-
-
 def test_what_students_have_of_a_hidden_test_runs_where_it_may_not(grader: Grader) -> None:
     whole = "from math import isclose\nassert isclose(x, 1)\nassert x == 1  # HIDDEN"
     first = check("test_cell", public=False, code=whole, shown=whole.rpartition("\n")[0])
     second = check("test_cell", code="assert isclose(y, 2)")
     toml = nbgrader(exercise("t1", first), exercise("t2", second))
-    source = notebook(
-        cell("x, y = 1, 2", "s", solution=True),
-        cell("", "t1", grade=True),
-        cell("", "t2", grade=True),
-    )
-    graded = grader(toml, source, source_ipynb=source)
+    source = solved("x, y = 1, 2", "t1", "t2")
+    graded = grader(toml, source, source)
     assert (one(graded, "t1").score, one(graded, "t2").score) == (1000, 1000)
 
 
@@ -549,12 +480,8 @@ def test_a_shown_part_that_ends_the_process_costs_nothing_else(grader: Grader) -
     first = check("test_cell", public=False, code="assert f() == 1", shown="f()")
     second = check("test_cell", code="assert y == 2")
     toml = nbgrader(exercise("t1", first), exercise("t2", second))
-    source = notebook(
-        cell("import os\ny = 2\ndef f(): os._exit(1)", "s", solution=True),
-        cell("", "t1", grade=True),
-        cell("", "t2", grade=True),
-    )
-    graded = grader(toml, source, source_ipynb=source)
+    source = solved("import os\ny = 2\ndef f(): os._exit(1)", "t1", "t2")
+    graded = grader(toml, source, source)
     assert (one(graded, "t1").score, one(graded, "t2").score) == (0, 1000)
 
 
@@ -563,10 +490,8 @@ def test_the_time_of_a_notebook_counts_for_each_of_its_two_runs(grader: Grader) 
     toml = nbgrader(exercise("t", hidden)).replace(
         "[brought]", "limits = { submission_wall_s = 4 }\n\n[brought]"
     )
-    source = notebook(
-        cell("import time\ntime.sleep(2.5)\nx = 1", "s", solution=True), cell("", "t", grade=True)
-    )
-    assert one(grader(toml, source, source_ipynb=source), "t").score == 1000
+    source = solved("import time\ntime.sleep(2.5)\nx = 1", "t")
+    assert one(grader(toml, source, source), "t").score == 1000
 
 
 def test_a_prompt_that_was_replaced_prints_nothing_that_counts(grader: Grader) -> None:
