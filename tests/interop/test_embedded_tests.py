@@ -133,7 +133,7 @@ def test_examples_are_compared_as_doctest_does(
 ) -> None:
     toml = otter(exercise("q1", check("examples", examples=examples(given))))
     found = one(grader(toml, notebook(INIT, source, 'grader.check("q1")')))
-    assert found.checks[0].status == status, found.checks[0].message
+    assert found.checks[0].status.value == status, found.checks[0].message
 
 
 def test_a_case_changes_no_name_for_the_next_one(grader: Grader) -> None:
@@ -217,7 +217,7 @@ def test_a_test_function_passes_when_it_raises_nothing(
     grader: Grader, source: str, status: str
 ) -> None:
     found = one(grader(function_toml(), notebook(INIT, source, 'grader.check("q1")')))
-    assert found.checks[0].status == status, found.checks[0].message
+    assert found.checks[0].status.value == status, found.checks[0].message
 
 
 def test_a_notebook_has_its_own_functions_again_after_a_test(grader: Grader) -> None:
@@ -417,7 +417,7 @@ def test_a_test_cell_can_give_a_part(
     grader: Grader, code: str, score: int | None, status: str
 ) -> None:
     found = of_test_cell(grader, code, points=2)
-    assert (found.score, found.status) == (score, status)
+    assert (found.score, found.status.value) == (score, status)
     assert ("not a possible score" in found.message) == (score is None)
 
 

@@ -25,28 +25,8 @@ from autograder.similarity.model import HandInCode
 ROOT = Path(__file__).resolve().parents[2]
 CHOICE = (40, 35, 25)  # the solution, an equivalent, a mistake
 WORDS = (
-    "table",
-    "row",
-    "vec",
-    "weights",
-    "idx",
-    "ang",
-    "freq",
-    "out",
-    "result",
-    "tmp",
-    "values",
-    "total",
-    "acc",
-    "mat",
-    "width",
-    "item",
-    "first",
-    "second",
-    "scale",
-    "base",
-    "steps",
-    "data",
+    "table row vec weights idx ang freq out result tmp values total acc mat width item first "
+    "second scale base steps data".split()
 )
 SAID = ("see the lecture", "TODO: check again", "this took me a while", "as on the slide", "ok now")
 

@@ -107,19 +107,9 @@ def klass(seed: int = 60, *, notebook: Callable[[str, int], bytes] = tiny) -> Kl
             Attempt(number, at, notebook(id, number))
             for number, at in enumerate(_times(draw, count, place), 1)
         )
-        students.append(
-            Student(
-                id,
-                first,
-                last,
-                login,
-                f"{login}@uni.example",
-                f"Group {place % 4 + 1}",
-                canvas_id,
-                moodle_id,
-                attempts,
-            )
-        )
+        email, section = f"{login}@uni.example", f"Group {place % 4 + 1}"
+        keys = (login, email, section, canvas_id, moodle_id)
+        students.append(Student(id, first, last, *keys, attempts))
     return Klass(tuple(students))
 
 

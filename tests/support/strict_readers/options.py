@@ -6,10 +6,7 @@ from datetime import UTC, datetime
 
 from autograder.interop.exports.model import Options
 from autograder.interop.score_formats import FORMATS
-from tests.support.strict_readers.hostile_class import (
-    ROSTER,
-    TITLE,
-)
+from tests.support.strict_readers.hostile_class import ROSTER, TITLE
 from tests.support.strict_readers.sheets import moodle_sheet
 
 WHEN = datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
