@@ -10,30 +10,21 @@ import pytest
 
 from autograder.errors import UsageError
 from autograder.gradebook.people import Person, Roster
-from tests.support.class_of_sixty.small import NB, arrived, one, pack, write
+from tests.support.class_of_sixty.small import NB, arrived, one, pack, students, write
 
 # ---------------------------------------------------------------- Canvas
 
 
 def test_canvas_names_with_every_oddity(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "last_first_1001_2001_hw.ipynb",
-        "name_LATE_1002_2002_1_2_hw.ipynb",
-        "_1003_2003_hw.ipynb",
-        "007_1004_2004_hw.ipynb",
-        "name_1005_text.html",
-        "name_LATE_1006_link.html",
-        "anon_aB3x_2007_hw.ipynb",
-        "LATE_anon_cD4y_text.html",
-        "groß_1008_2008_hw_1.ipynb",
-    )
+    names = """last_first_1001_2001_hw.ipynb name_LATE_1002_2002_1_2_hw.ipynb _1003_2003_hw.ipynb
+        007_1004_2004_hw.ipynb name_1005_text.html name_LATE_1006_link.html anon_aB3x_2007_hw.ipynb
+        LATE_anon_cD4y_text.html groß_1008_2008_hw_1.ipynb"""
+    write(tmp_path, *names.split())
     read = arrived(tmp_path)
     assert read.platform == "canvas"
     got = {a.student: a for a in read.arrivals}
-    assert sorted(got) == sorted(
-        ["1001", "1002", "1003", "1004", "1005", "1006", "anon_aB3x", "anon_cD4y", "1008"]
-    )
+    expected = "1001 1002 1003 1004 1005 1006 1008 anon_aB3x anon_cD4y"
+    assert sorted(got) == expected.split()
     assert {s for s, a in got.items() if a.late} == {"1002", "1006", "anon_cD4y"}
     assert "typed in online, not a notebook" in got["1005"].found.error
     assert "a link, not a notebook" in got["1006"].found.error
@@ -45,45 +36,34 @@ def test_canvas_names_with_every_oddity(tmp_path: Path) -> None:
 def test_canvas_uploads_again_are_attempts_in_the_order_of_attachments(tmp_path: Path) -> None:
     write(tmp_path, "a_1_9_hw-1.ipynb", "a_1_5_hw.ipynb", "a_1_20_hw-2.ipynb", "a_1_21_data.csv")
     read = arrived(tmp_path)
-    assert [(a.attempt, a.place) for a in sorted(read.arrivals, key=lambda a: a.attempt)] == [
-        (1, "a_1_5_hw.ipynb"),
-        (2, "a_1_9_hw-1.ipynb"),
-        (3, "a_1_20_hw-2.ipynb"),
-    ]
+    places = {a.attempt: a.place for a in read.arrivals}
+    assert places == {1: "a_1_5_hw.ipynb", 2: "a_1_9_hw-1.ipynb", 3: "a_1_20_hw-2.ipynb"}
     both = write(tmp_path / "b", "a_1_5_hw-1.ipynb", "a_1_6_hw-2.ipynb")
     assert len(arrived(both).arrivals) == 2
     assert one(arrived(both, expected_name="hw-1")).place == "a_1_5_hw-1.ipynb"
 
 
 def test_a_canvas_group_is_each_of_its_members(tmp_path: Path) -> None:
-    roster = Roster(
-        tuple(
-            Person(str(n), f"S {n}", section=f"Team {n % 2}", keys={"canvas_id": f"100{n}"})
-            for n in range(4)
-        )
-    )
-    write(tmp_path, "team0_1002_2001_hw.ipynb", "s1_1001_2002_hw.ipynb")
-    assert [(a.student, a.place[:5]) for a in arrived(tmp_path, roster).arrivals] == [
-        ("1", "s1_10"),
-        ("0", "team0"),
-        ("2", "team0"),
+    people = [
+        Person(str(n), f"S {n}", section=f"Team {n % 2}", keys={"canvas_id": f"100{n}"})
+        for n in range(4)
     ]
+    write(tmp_path, "team0_1002_2001_hw.ipynb", "s1_1001_2002_hw.ipynb")
+    places = [(a.student, a.place[:5]) for a in arrived(tmp_path, Roster(tuple(people))).arrivals]
+    assert places == [("1", "s1_10"), ("0", "team0"), ("2", "team0")]
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("a_2024_10_hw.ipynb", "b_2024_10_hw.ipynb"),
-        ("a_2024_09_hw.ipynb", "b_2024_09_hx.ipynb"),
-        ("student_01.ipynb", "student_02.ipynb"),
-    ],
-)
-def test_dates_in_names_are_not_taken_for_canvas_numbers(
-    names: tuple[str, ...], tmp_path: Path
-) -> None:
-    read = arrived(write(tmp_path, *names))
-    assert read.platform == "plain"
-    assert len({a.student for a in read.arrivals}) == 2
+def test_dates_in_names_are_not_taken_for_canvas_numbers(tmp_path: Path) -> None:
+    for number, names in enumerate(
+        (
+            ("a_2024_10_hw.ipynb", "b_2024_10_hw.ipynb"),
+            ("a_2024_09_hw.ipynb", "b_2024_09_hx.ipynb"),
+            ("student_01.ipynb", "student_02.ipynb"),
+        )
+    ):
+        read = arrived(write(tmp_path / str(number), *names))
+        assert read.platform == "plain"
+        assert len({a.student for a in read.arrivals}) == 2
 
 
 # ---------------------------------------------------------------- Moodle
@@ -112,22 +92,17 @@ def test_moodle_folders_flat_names_teams_and_online_texts(tmp_path: Path) -> Non
     odd = write(tmp_path / "odd", "S_1_assignsubmission_onlinetext/hw.ipynb")
     assert one(arrived(odd)).found.load() == NB
     flat = write(tmp_path / "flat", "Student A_12_assignsubmission_file_my_hw.ipynb")
-    assert (one(arrived(flat)).student, one(arrived(flat)).place) == (
-        "12",
-        "Student A_12_assignsubmission_file_my_hw.ipynb",
-    )
+    only = one(arrived(flat))
+    assert (only.student, only.place) == ("12", "Student A_12_assignsubmission_file_my_hw.ipynb")
 
 
 def test_a_moodle_team_is_each_of_its_members_not_who_has_its_number(tmp_path: Path) -> None:
-    roster = Roster(
-        (
-            Person("1", "Student A", section="Group 1", keys={"moodle_id": "7"}),
-            Person("2", "Student B", section="Group 2", keys={"moodle_id": "8"}),
-            Person("3", "Student C", section="Group 2", keys={"moodle_id": "9"}),
-        )
-    )
+    people = [
+        Person(id_, f"Student {id_}", section=f"Group {group}", keys={"moodle_id": number})
+        for id_, group, number in (("1", 1, "7"), ("2", 2, "8"), ("3", 2, "9"))
+    ]
     write(tmp_path, "Group 2_7_assignsubmission_file/hw.ipynb")
-    assert [a.student for a in arrived(tmp_path, roster).arrivals] == ["2", "3"]
+    assert students(tmp_path, Roster(tuple(people))) == ["2", "3"]
 
 
 def test_moodle_names_lose_signs_and_are_then_nobodys_alone(tmp_path: Path) -> None:
@@ -196,19 +171,16 @@ submission_2:
 
 
 def test_gradescope_groups_history_and_missing_files(tmp_path: Path) -> None:
-    export(
-        tmp_path, GROUP, "submission_1/hw.ipynb", "submission_8/hw.ipynb", "submission_9/hw.ipynb"
-    )
+    export(tmp_path, GROUP, *(f"submission_{n}/hw.ipynb" for n in (1, 8, 9)))
     read = arrived(tmp_path)
     assert read.platform == "gradescope"
-    assert [(a.student, a.place, a.attempt) for a in read.arrivals] == [
-        ("0042", "submission_8", 1),
-        ("b@x.example", "submission_8", 1),
-        ("0042", "submission_1", 3),
-        ("b@x.example", "submission_1", 3),
-        ("7", "submission_2", 1),
-        ("submission_9", "submission_9", 1),
+    found = [f"{a.student} {a.place} {a.attempt}" for a in read.arrivals]
+    assert found[:4] == [
+        f"{student} submission_{place} {attempt}"
+        for place, attempt in ((8, 1), (1, 3))
+        for student in ("0042", "b@x.example")
     ]
+    assert found[4:] == ["7 submission_2 1", "submission_9 submission_9 1"]
     assert read.arrivals[2].submitted_at == datetime(2026, 10, 25, 1, 30, 0, 250_000, tzinfo=UTC)
     assert "no file" in read.arrivals[4].found.error
 
@@ -227,7 +199,7 @@ def test_a_file_that_a_student_calls_metadata_changes_nothing(tmp_path: Path) ->
     export(tmp_path, yaml, "submission_1/hw.ipynb", "submission_2/hw.ipynb")
     planted = tmp_path / "assignment_1_export/submission_2/submission_metadata.yml"
     planted.write_text("hw.ipynb:\n  :submitters:\n  - :sid: '1'\n")
-    assert [a.student for a in arrived(tmp_path).arrivals] == ["1", "submission_2"]
+    assert students(tmp_path) == ["1", "submission_2"]
 
 
 # ---------------------------------------------------------------- Blackboard
@@ -247,12 +219,8 @@ def test_blackboard_attempts_notes_and_words_of_other_languages(tmp_path: Path) 
     read = arrived(tmp_path, roster)
     assert read.platform == "blackboard"
     got = sorted(read.arrivals, key=lambda a: a.attempt)
-    assert [(a.student, a.attempt, bool(a.found.error)) for a in got] == [
-        ("0001", 1, False),
-        ("0001", 2, True),
-        ("0001", 3, False),
-        ("0001", 4, True),
-    ]
+    assert [(a.student, a.attempt) for a in got] == [("0001", n) for n in (1, 2, 3, 4)]
+    assert [bool(a.found.error) for a in got] == [False, True, False, True]
     assert got[0].submitted_at == datetime(2026, 10, 24, 8, tzinfo=UTC)
     assert "no file, only text" in got[3].found.error
 
@@ -263,9 +231,9 @@ def test_two_blackboard_users_never_become_one(tmp_path: Path) -> None:
         for n, user in enumerate(("a_x", "b_x", "c"))
     ]
     write(tmp_path, *names)
-    assert [a.student for a in arrived(tmp_path).arrivals] == ["a_x", "b_x", "c"]
+    assert students(tmp_path) == ["a_x", "b_x", "c"]
     known = Roster((Person("1", keys={"username": "c"}), Person("2", keys={"username": "x"})))
-    assert [a.student for a in arrived(tmp_path, known).arrivals] == ["a_x", "b_x", "1"]
+    assert students(tmp_path, known) == ["a_x", "b_x", "1"]
 
 
 # ---------------------------------------------------------------- Brightspace
@@ -284,56 +252,32 @@ def test_brightspace_folders_flat_names_and_names_that_two_have(tmp_path: Path) 
         "index.html",
         "1-2 - Student D - 10 xyz. 2025 10 22/hw.ipynb",
     )
-    roster = Roster(
-        (
-            Person("x", keys={"org_defined_id": "0042"}),
-            Person("b", "B, Student"),
-            Person("t1", "Twin"),
-            Person("t2", "Twin"),
-            Person("c", "Student C"),
-        )
-    )
-    read = arrived(tmp_path, roster)
+    named = (("b", "B, Student"), ("t1", "Twin"), ("t2", "Twin"), ("c", "Student C"))
+    people = [Person("x", keys={"org_defined_id": "0042"}), *(Person(*one) for one in named)]
+    read = arrived(tmp_path, Roster(tuple(people)))
     assert read.platform == "brightspace"
-    assert sorted((a.student, a.attempt) for a in read.arrivals) == [
-        ("Student D", 1),
-        ("Twin", 1),
-        ("Twin-2", 1),
-        ("b", 1),
-        ("b", 2),
-        ("c", 1),
-        ("x", 1),
-    ]
+    found = sorted(f"{a.student} {a.attempt}" for a in read.arrivals)
+    assert found == ["Student D 1", "Twin 1", "Twin-2 1", "b 1", "b 2", "c 1", "x 1"]
     by = {a.place: a for a in read.arrivals}
-    assert by[f"1-2 - #0042 - Student A - {day}"].submitted_at == datetime(
-        2025, 10, 10, 8, 22, tzinfo=UTC
-    )
-    assert by["1-2 - Student B - Oct 11, 2025 1205 AM"].submitted_at == datetime(
-        2025, 10, 10, 22, 5, tzinfo=UTC
-    )
+    times = {place: a.submitted_at for place, a in by.items()}
+    first = datetime(2025, 10, 10, 8, 22, tzinfo=UTC)
+    assert times[f"1-2 - #0042 - Student A - {day}"] == first
+    second = datetime(2025, 10, 10, 22, 5, tzinfo=UTC)
+    assert times["1-2 - Student B - Oct 11, 2025 1205 AM"] == second
     assert any("cannot be read" in note for note in read.notes)
     assert sum("2 people in the roster" in note for note in read.notes) == 2
-    assert {a.student for a in arrived(tmp_path).arrivals} >= {"Twin", "Twin-2", "0042"}
+    assert {*students(tmp_path)} >= {"Twin", "Twin-2", "0042"}
     dashed = [f"1-2 - Same Start - {name} - {day}/hw.ipynb" for name in "AB"]
-    assert [a.student for a in arrived(write(tmp_path / "d", *dashed)).arrivals] == [
-        "Same Start - A",
-        "Same Start - B",
-    ]
+    assert students(write(tmp_path / "d", *dashed)) == ["Same Start - A", "Same Start - B"]
 
 
 # ---------------------------------------------------------------- nbgrader and otter
 
 
 def test_nbgrader_folders_of_one_assignment(tmp_path: Path) -> None:
-    course = write(
-        tmp_path / "course",
-        "submitted/0042/ps1/hw.ipynb",
-        "submitted/0042/ps2/hw.ipynb",
-        "source/ps1/hw.ipynb",
-        "release/ps1/hw.ipynb",
-        "autograded/0042/ps1/hw.ipynb",
-        "submitted/b/ps1/notes.pdf",
-    )
+    names = "submitted/0042/ps1 submitted/0042/ps2 source/ps1 release/ps1 autograded/0042/ps1"
+    notebooks = [f"{name}/hw.ipynb" for name in names.split()]
+    course = write(tmp_path / "course", *notebooks, "submitted/b/ps1/notes.pdf")
     stamp = course / "submitted/0042/ps1/timestamp.txt"
     stamp.write_text("2026-10-25 03:30:00.5 CEST-ish\n")
     with pytest.raises(UsageError, match="several assignments"):
@@ -356,9 +300,8 @@ def test_the_exchange_of_nbgrader_holds_every_attempt(tmp_path: Path) -> None:
     write(tmp_path, *(f"{start}{n}:00:00.000000 UTC+abc/hw.ipynb" for n in (3, 1)))
     read = arrived(tmp_path)
     assert read.platform == "nbgrader"
-    assert sorted(
-        (a.student, a.attempt, a.submitted_at.hour) for a in read.arrivals if a.submitted_at
-    ) == [("s+1", 1, 1), ("s+1", 2, 3)]
+    hours = [(a.student, a.attempt, a.submitted_at.hour) for a in read.arrivals if a.submitted_at]
+    assert sorted(hours) == [("s+1", 1, 1), ("s+1", 2, 3)]
 
 
 def test_exports_of_otter_are_whose_name_they_or_their_folder_have(tmp_path: Path) -> None:

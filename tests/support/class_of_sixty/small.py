@@ -47,3 +47,8 @@ def one(arrivals: Arrivals) -> Arrival:
 def people(*ids: str) -> Roster:
     """A roster of these ids."""
     return Roster(tuple(Person(id, name=f"Student {id}") for id in ids))
+
+
+def students(path: Path, roster: Roster = NO_ROSTER, **more: str) -> list[str]:
+    """Whose the submissions are, in the order of the arrivals."""
+    return [arrival.student for arrival in arrived(path, roster, **more).arrivals]
