@@ -46,18 +46,8 @@ def course(folder: Path) -> None:
 def grade(folder: Path, out: Path) -> tuple[int, str]:
     """Status and what was said of one command in this process."""
     said = io.StringIO()
-    arguments = [
-        "grade",
-        str(folder / "course"),
-        str(folder / "class"),
-        "--out",
-        str(out),
-        "--seed",
-        "1",
-        "--no-figures",
-        "--workers",
-        "2",
-    ]
+    arguments = ["grade", *map(str, (folder / "course", folder / "class")), "--out", str(out)]
+    arguments += "--seed 1 --no-figures --workers 2".split()
     code: object = 0
     with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
         try:

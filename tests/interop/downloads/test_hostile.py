@@ -226,10 +226,9 @@ def test_nothing_is_constructed_and_all_is_text() -> None:
         b"a: !!python/object/apply:os.system ['exit 1']\nb: 0123\nc: yes\nd: 2026-01-01\n"
         b"e: ~\nf: '~'\ng: !ruby/object:X {x: 1}\n:results: [1, {a: [2]}]\nh: null\n? [1]\n: 2\n"
     )
-    assert read_metadata(text, "m.yml") == {
-        **{"a": ["exit 1"], "b": "0123", "c": "yes", "d": "2026-01-01", "e": None, "f": "~"},
-        **{"g": {"x": "1"}, "h": None, "": "2"},
-    }
+    found = read_metadata(text, "m.yml")
+    assert [found.pop(key) for key in "aegh"] == [["exit 1"], None, {"x": "1"}, None]
+    assert found == {"b": "0123", "c": "yes", "d": "2026-01-01", "f": "~", "": "2"}
 
 
 def test_what_is_no_list_of_submissions_is_refused() -> None:

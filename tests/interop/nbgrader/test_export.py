@@ -13,6 +13,7 @@ from typing import Any
 
 import nbformat
 import pytest
+import yaml
 
 from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
@@ -47,64 +48,12 @@ from tests.support.progress import QUIET
 from tests.support.strict_readers import nbgrader as strict
 
 ROOT = Path(__file__).resolve().parents[3]
-SPEC = """format = 1
-id = "sums"
-title = "Adding up"
-
-[[exercise]]
-id = "total"
-title = "A total"
-defines = ["total"]
-check = [
-  { id = "seen", kind = "value", title = "the total", points = 1.5, public = true, name = "total" },
-  { id = "unseen", kind = "value", title = "SECRET TITLE", points = 2, name = "total" },
-  {id = "said", kind = "written", title = "w", points = 3, name = "why", rubric = "SECRET RUBRIC"},
-]
-
-[[exercise]]
-id = "total-tests"
-title = "Words"
-defines = ["words"]
-check = [
-  { id = "w", kind = "written", title = "w", points = 4, name = "words", rubric = "OTHER RUBRIC" },
-]
-
-[[exercise]]
-id = "bonus"
-title = "More"
-defines = ["more"]
-stretch = true
-check = [{ id = "b", kind = "value", title = "more", points = 5, public = true, name = "more" }]
-"""
-SOLUTION = """# %% [markdown]
-# # Adding up
-
-# %%
-import math
-
-# %% exercise="total"
-def total(numbers):
-    # BEGIN SOLUTION
-    # PROMPT: Use a loop.
-    secret_result = sum(numbers)
-    return secret_result
-    # END SOLUTION
+SUMS = yaml.safe_load(Path(__file__).with_name("sums.yaml").read_text("utf-8"))
+SPEC, SOLUTION = SUMS["spec"], SUMS["solution"]
 
 
-why = "because_of_a_secret"  # SOLUTION
-
-# %% exercise="total-tests"
-# BEGIN SOLUTION
-words = "the secret words of mine"
-# END SOLUTION
-
-# %% exercise="bonus"
-more = total([1, 2, 3000])  # SOLUTION: more = ...
-"""
-
-
-def spec(text: str = SPEC) -> Assignment:
-    return Assignment.model_validate(tomllib.loads(text))
+def spec() -> Assignment:
+    return Assignment.model_validate(tomllib.loads(SPEC))
 
 
 def solution(tmp_path: Path, text: str = SOLUTION) -> Submission:

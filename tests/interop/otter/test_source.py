@@ -505,18 +505,12 @@ def test_a_notebook_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_an_archive_is_read(tmp_path: Path) -> None:
     functions = FUNCTIONS.replace('"q1"', '"q2"')
-    settings = {
-        **{"points_possible": 10, "seed": 7, "seed_variable": "s", "score_threshold": 0.5},
-        **{"plugins": ["a.B"], "assignment_name": "Homework", "token": "t", "of_mine": 1},
-    }
-    members = {
-        "otter_config.json": json.dumps(settings),
-        "tests/q2.py": functions,
-        "tests/q1.py": OK_TEXT,
-        "files/data/a.csv": "1,2",
-        "tests/old/q3.py": "no test",
-        **{"run_autograder": "#!/bin/sh", "setup.sh": "", "environment.yml": "name: e"},
-    }
+    settings = {"points_possible": 10, "seed": 7, "seed_variable": "s", "score_threshold": 0.5}
+    settings |= {"plugins": ["a.B"], "assignment_name": "Homework", "token": "t", "of_mine": 1}
+    tests = {"tests/q2.py": functions, "tests/q1.py": OK_TEXT, "tests/old/q3.py": "no test"}
+    others = {"run_autograder": "#!/bin/sh", "setup.sh": "", "environment.yml": "name: e"}
+    others |= {"files/data/a.csv": "1,2", "otter_config.json": json.dumps(settings)}
+    members = {**tests, **others}
     path = archived(tmp_path, members)
     brought = read_otter(path)
     assert (brought.title, brought.seed, brought.seed_variable) == ("Homework", 7, "s")

@@ -184,10 +184,8 @@ def plain(klass: Klass) -> Files:
     return files
 
 
-FILES = {
-    **{"canvas": canvas, "moodle": moodle, "gradescope": gradescope, "blackboard": blackboard},
-    **{"brightspace": brightspace, "nbgrader": nbgrader, "otter": otter, "plain": plain},
-}
+_FILES = (canvas, moodle, gradescope, blackboard, brightspace, nbgrader, otter, plain)
+FILES = dict(zip(PLATFORMS, _FILES, strict=True))
 
 
 def _pack(path: Path, files: Files) -> None:

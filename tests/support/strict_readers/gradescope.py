@@ -10,16 +10,10 @@ from tests.support.strict_readers.text import Rejected, strict_json, typed
 
 _NUMBER = (int, Decimal)
 _TEXTS = "output output_format test_output_format test_name_format visibility stdout_visibility"
-_TOP = {
-    **dict.fromkeys(("score", "execution_time"), _NUMBER),
-    **dict.fromkeys(_TEXTS.split(), str),
-    **{"tests": list, "leaderboard": list, "extra_data": dict},
-}
-_TEST = {
-    **dict.fromkeys(("score", "max_score"), _NUMBER),
-    **dict.fromkeys("status name name_format number output output_format visibility".split(), str),
-    **{"tags": list, "extra_data": dict},
-}
+_TOP = dict.fromkeys(_TEXTS.split(), str) | dict.fromkeys(("score", "execution_time"), _NUMBER)
+_TOP |= {"tests": list, "leaderboard": list, "extra_data": dict}
+_TEST = dict.fromkeys("status name name_format number output output_format visibility".split(), str)
+_TEST |= {"score": _NUMBER, "max_score": _NUMBER, "tags": list, "extra_data": dict}
 _FORMATS = ("text", "html", "simple_format", "md", "ansi")
 _VISIBLE = ("visible", "hidden", "after_due_date", "after_published")
 

@@ -9,14 +9,10 @@ from typing import Any
 from tests.support.strict_readers.text import Rejected, strict_json, typed
 
 _NUMBER = (int, Decimal)
-_TOP = {
-    **{"score": _NUMBER, "gradable": bool, "format_errors": (str, list), "images": list},
-    **{"message": str, "output": str, "tests": list},
-}
-_TEST = {
-    **dict.fromkeys("name description message output".split(), str),
-    **{"points": _NUMBER, "max_points": _NUMBER, "images": list},
-}
+_TOP = {"score": _NUMBER, "gradable": bool, "format_errors": (str, list), "images": list}
+_TOP |= {"message": str, "output": str, "tests": list}
+_TEST = dict.fromkeys("name description message output".split(), str)
+_TEST |= {"points": _NUMBER, "max_points": _NUMBER, "images": list}
 
 
 @dataclass(frozen=True)
