@@ -26,8 +26,10 @@ from autograder.sandbox.box import Box
 from tests.support import nbgrader_cells as nb
 from tests.support.imported import graded_there, write_files
 from tests.support.in_process import done
+from tests.support.rows import rows_beside
 from tests.support.strict_readers import nbgrader as strict
 
+ROWS = rows_beside(__file__)
 BLANK = "def g():\n    # YOUR CODE HERE\n    raise NotImplementedError()"
 
 
@@ -50,73 +52,16 @@ def toml(path: Path) -> dict[str, Any]:
 # ---------------------------------------------------------------- metadata
 
 
-OLD = {"schema_version": 1, "grade": True, "solution": False, "locked": False, "grade_id": "q"}
-FIRST = {"grade": True, "grade_id": "q"}  # of the schema's first version
-ANSWER = Mark(solution=True, grade_id="q")
-TASK = {"grade": False, "locked": True, "task": True, "grade_id": "t", "points": 1}
+@pytest.mark.parametrize(("kind", "noted", "mark"), ROWS["schema"])
+def test_every_version_of_the_schema_is_read(kind: str, noted: Any, mark: Any) -> None:
+    assert read_mark(kind, {"nbgrader": noted}) == Mark(**mark)
 
 
-@pytest.mark.parametrize(
-    ("kind", "noted", "mark"),
-    [
-        ("code", OLD | {"schema_version": 3, "points": 2}, Mark(True, grade_id="q", points=2)),
-        ("code", OLD | {"points": 0.5, "old": 1}, Mark(True, grade_id="q", points=0.5)),
-        (
-            "code",
-            {"grade": True, "grade_id": "q", "points": "2.5"},
-            Mark(True, grade_id="q", points=2.5),
-        ),
-        *(
-            ("code", FIRST | points, Mark(True, grade_id="q", points=0))
-            for points in ({"points": ""}, {"points": -3}, {})
-        ),
-        (
-            "code",
-            {"solution": True, "grade_id": "q", "points": 3},
-            Mark(solution=True, grade_id="q"),
-        ),
-        ("code", {"schema_version": 2, "grade": False, "solution": False, "locked": False}, Mark()),
-        ("code", {}, Mark()),
-        (
-            "markdown",
-            {"schema_version": 3, "solution": False, **TASK},
-            Mark(locked=True, task=True, grade_id="t", points=1),
-        ),
-    ],
-)
-def test_every_version_of_the_schema_is_read(kind: str, noted: Any, mark: Mark) -> None:
-    assert read_mark(kind, {"nbgrader": noted}) == mark
-
-
-WHOLE = OLD | {"schema_version": 3, "locked": True, "points": 1}
-
-
-@pytest.mark.parametrize(
-    ("kind", "change", "said"),
-    [
-        ("code", {"schema_version": 4}, "versions 0 to 3"),
-        ("code", {"schema_version": "3"}, "not a number"),
-        ("code", {"grade": "yes"}, "grade is 'yes'"),
-        ("code", {"locked": None}, "locked is None"),
-        ("code", {"grade_id": ""}, "grade_id is empty"),
-        ("code", {"grade_id": "q 1"}, "characters besides"),
-        ("code", {"grade_id": "q\n"}, "characters besides"),
-        ("code", {"grade_id": 7}, "not text"),
-        ("code", {"points": None}, "no points"),
-        ("code", {"points": "1"}, "points are '1'"),
-        ("code", {"points": -1}, "points are '-1'"),
-        ("code", {"points": True}, "points are 'True'"),
-        ("code", {"points": float("nan")}, "points are 'nan'"),
-        ("code", {"points": 1e9}, "from 0 to 10000"),
-        ("markdown", {}, "graded but not a solution"),
-        ("markdown", {"grade": False, "solution": True}, "a solution but not graded"),
-        ("code", {"grade": False, "task": True}, "must be a Markdown cell"),
-        ("markdown", {"task": True}, "cannot be a grade"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "change", "said"), ROWS["refused"])
 def test_wrong_metadata_is_refused(kind: str, change: Any, said: str) -> None:
+    whole = {"schema_version": 3, "grade": True, "solution": False, "locked": True}
     with pytest.raises(MarkProblem) as bad:
-        read_mark(kind, {"nbgrader": WHOLE | change})
+        read_mark(kind, {"nbgrader": whole | {"grade_id": "q", "points": 1} | change})
     assert any(said in problem for problem in bad.value.problems), bad.value.problems
 
 
@@ -126,34 +71,9 @@ def test_a_flag_that_is_missing_is_a_problem_from_version_1_on() -> None:
     assert len(bad.value.problems) == 4  # solution, locked, grade_id, points
 
 
-TESTED = Mark(True, False, True, False, "area-tests", 2)
-OPEN = Mark(True, False, False, False, "area-tests", 2.5)
-BOTH = Mark(solution=True, locked=True, grade_id="both")
-
-
-@pytest.mark.parametrize(
-    ("kind", "source", "mark", "digest"),
-    [  # as nbgrader 0.9.6 computes them
-        ("code", "assert area(2) == 4", TESTED, "afa45fde84c71a81374c58ae0fabea34"),
-        ("code", "assert area(2) == 4", OPEN, "fbce7242118488db18f8aa6059a2a492"),
-        ("code", nb.STUB, Mark(solution=True, grade_id="area"), "58b09a73892303caf1ab94de058507b5"),
-        (
-            "markdown",
-            "YOUR ANSWER HERE",
-            Mark(True, True, grade_id="why", points=0),
-            "23ce98a1a74b851211757e269b7f2b1c",
-        ),
-        (
-            "markdown",
-            "Größe: 3 µm",
-            Mark(locked=True, grade_id="note"),
-            "5a2d73870312555da5c51df27184b36d",
-        ),
-        ("code", "x = 1", BOTH, "ecce1a8392d0d55516c85f9917205a13"),
-    ],
-)
-def test_checksums_are_nbgraders(kind: str, source: str, mark: Mark, digest: str) -> None:
-    assert checksum(kind, source, mark) == digest
+@pytest.mark.parametrize(("kind", "source", "mark", "digest"), ROWS["checksums"])
+def test_checksums_are_nbgraders(kind: str, source: str, mark: Any, digest: str) -> None:
+    assert checksum(kind, source, Mark(**mark)) == digest
 
 
 # ---------------------------------------------------------------- markers
