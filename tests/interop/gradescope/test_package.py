@@ -330,10 +330,8 @@ def test_what_was_graded_stays_when_the_harness_is_ended(how: int, layout: Layou
     assert "did not finish" in found.output
     assert scores(found)["How many rows: `rows` is right"] == (1, 1)
     told = {test["name"]: test for test in found.tests}
-    for name in (
-        "The last number: `last` is right",
-        "Rows with mean zero: `center` works on a small table",
-    ):
+    late = "The last number: `last` is right"
+    for name in (late, "Rows with mean zero: `center` works on a small table"):
         assert told[name]["score"] == 0 and "Not reached" in told[name]["output"]
     if how == signal.SIGTERM:
         assert json.loads(layout.results.read_bytes())["extra_data"]["state"] == "SIGTERM"
