@@ -11,7 +11,6 @@ import pytest
 import yaml
 
 from autograder.errors import SpecError
-from autograder.interop.otter.source.model import ImportedAssignment
 from autograder.interop.otter.source.read import read_otter
 
 PYTHON = {"kernelspec": {"language": "python", "name": "python3", "display_name": "Python 3"}}
@@ -91,7 +90,3 @@ def ok_test(cases: str, name: str = "q1", more: str = "") -> str:
 
 def one_case(code_text: str = ">>> 1\n1", more: str = "") -> str:
     return f"{{'code': {code_text!r}, 'hidden': False, {more}}}"
-
-
-def shown(brought: ImportedAssignment) -> list[list[tuple[str, str]]]:
-    return [[(e.code, e.shows) for e in case.examples] for case in brought.cases()]
