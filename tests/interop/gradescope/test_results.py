@@ -131,41 +131,24 @@ def test_the_writer_refuses_what_the_reader_would() -> None:
     assert set(get_args(Hidden)) == {*HIDDEN}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        "[]",
-        "null",
-        "[" * 100_000,
-        '{"users": {"id": 1}, "assignment": []}',
-        '{"id": true, "created_at": 5, "users": [1, null], "assignment": {"total_points": "NaN"}}',
-    ],
-)
-def test_metadata_of_any_shape_is_read_as_far_as_it_goes(text: str, tmp_path: Path) -> None:
+def test_metadata_of_any_shape_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    odd = {"id": True, "created_at": 5, "users": [1, None], "assignment": {"total_points": "NaN"}}
+    texts = ["", "{", "[]", "null", "[" * 100_000, '{"users": {"id": 1}, "assignment": []}']
     path = tmp_path / "submission_metadata.json"
-    path.write_text(text)
-    found = read_metadata(path)
-    assert (found.created_at, found.due, found.total, found.id) == (None, None, None, "")
+    for text in (*texts, json.dumps(odd)):
+        path.write_text(text)
+        found = read_metadata(path)
+        assert (found.created_at, found.due, found.total, found.id) == (None, None, None, "")
 
 
 def test_metadata_of_both_layouts(tmp_path: Path) -> None:
     assert read_metadata(tmp_path / "none") == Metadata()
     path = tmp_path / "submission_metadata.json"
     at = "2026-10-25T02:30:00.123456+02:00"
-    path.write_text(
-        json.dumps(
-            {
-                "id": 7,
-                "created_at": at,
-                "assignment_id": 1,
-                "previous_submissions": [{}, {}],
-                "assignment": {"due_date": at, "late_due_date": None, "total_points": "20.0"},
-                "users": [{"id": 1, "name": "Ann\x1b", "email": "a@b"}, {"name": "B\nC"}],
-            }
-        )
-    )
+    assignment = {"due_date": at, "late_due_date": None, "total_points": "20.0"}
+    about = {"id": 7, "created_at": at, "assignment_id": 1, "previous_submissions": [{}, {}]}
+    users = [{"id": 1, "name": "Ann\x1b", "email": "a@b"}, {"name": "B\nC"}]
+    path.write_text(json.dumps({**about, "assignment": assignment, "users": users}))
     found = read_metadata(path)
     assert found.created_at == datetime(2026, 10, 25, 0, 30, 0, 123456, UTC) == found.due
     assert found.users == ("a@b", "B C") and found.total == 20 and found.earlier == 2

@@ -302,19 +302,10 @@ def test_a_folder_without_notebooks_is_refused(tmp_path: Path) -> None:
         read_course(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("name", "id_"),
-    [
-        ("hw1", "hw1"),
-        ("1. Übung (Teil 2)", "a-1-Ubung-Teil-2"),
-        ("数学", "a"),
-        ("../../etc", "etc"),
-        ("a" * 99, "a" * 64),
-        ("-x-", "x"),
-    ],
-)
-def test_any_name_gives_an_id(name: str, id_: str) -> None:
-    assert slug(name) == id_
+def test_any_name_gives_an_id() -> None:
+    ids = {"hw1": "hw1", "1. Übung (Teil 2)": "a-1-Ubung-Teil-2", "数学": "a", "../../etc": "etc"}
+    ids |= {"a" * 99: "a" * 64, "-x-": "x"}
+    assert {name: slug(name) for name in ids} == ids
 
 
 def test_names_that_give_the_same_id_are_told_apart(tmp_path: Path) -> None:
@@ -326,19 +317,16 @@ def test_names_that_give_the_same_id_are_told_apart(tmp_path: Path) -> None:
     assert [e["name"] for e in toml(path)["exercise"]] == ["1x", "c-1x", "_1x"]
 
 
-@pytest.mark.parametrize(
-    ("points", "made"),
-    [
-        (["1", "0.5"], ["1", "0.5"]),
-        (["0.3333333333333333"] * 3, ["0.334", "0.333", "0.333"]),
-        (["0.1666", "0.1666", "0.6668"], ["0.167", "0.166", "0.667"]),
-        (["0.0004"], ["0"]),
-        ([], []),
-    ],
-)
-def test_points_of_many_decimals_keep_their_sum(points: list[str], made: list[str]) -> None:
-    found = in_thousandths([Decimal(one) for one in points])
-    assert list(found) == [Decimal(one) for one in made]
+def test_points_of_many_decimals_keep_their_sum() -> None:
+    for points, made in (
+        ("1 0.5", "1 0.5"),
+        ("0.3333333333333333 0.3333333333333333 0.3333333333333333", "0.334 0.333 0.333"),
+        ("0.1666 0.1666 0.6668", "0.167 0.166 0.667"),
+        ("0.0004", "0"),
+        ("", ""),
+    ):
+        found = in_thousandths([*map(Decimal, points.split())])
+        assert list(found) == [*map(Decimal, made.split())]
 
 
 def test_points_that_were_changed_are_told(tmp_path: Path) -> None:

@@ -319,19 +319,12 @@ def test_a_level_that_is_none_is_told() -> None:
         Graded("hand-in.ipynb", {}, {"require": "high"})
 
 
-@pytest.mark.parametrize(
-    ("source", "ours"),
-    [
-        ('import otter\ngrader = otter.Notebook("hw.ipynb")', True),
-        ('grader.check("sums")', True),
-        ("grader.export(pdf=False)", True),
-        ('grader.check("sums")\ntotal = 3', False),
-        ("import otter_tools", False),
-        ("", False),
-    ],
-)
-def test_only_cells_that_call_otter_are_passed_over(source: str, ours: bool) -> None:
-    assert is_otters("code", source) is ours
+def test_only_cells_that_call_otter_are_passed_over() -> None:
+    ours = ['import otter\ngrader = otter.Notebook("hw.ipynb")', 'grader.check("sums")']
+    for source in (*ours, "grader.export(pdf=False)"):
+        assert is_otters("code", source)
+    for source in ('grader.check("sums")\ntotal = 3', "import otter_tools", ""):
+        assert not is_otters("code", source)
 
 
 def test_no_metadata_of_a_hand_in_reaches_otter() -> None:

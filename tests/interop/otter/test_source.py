@@ -533,16 +533,8 @@ def test_the_assignment_says_everything(master: Any, tmp_path: Path) -> None:
     assert last.needs == ("case-1",)
 
 
-NASTY = [
-    "'''\n\"\"\"",
-    "a\\b\r\n\tc",
-    "\x00\x1f\x7f",
-    "{{x}} [a] # b",
-    "😀 é ü\u2028",
-    "\\",
-    " ",
-    "",
-]
+NASTY = ["'''\n\"\"\"", "a\\b\r\n\tc", "\x00\x1f\x7f", "{{x}} [a] # b", "\\", " ", ""]
+NASTY.append("😀 é ü\u2028")
 
 
 def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
@@ -554,8 +546,7 @@ def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
     spec = written(brought, tmp_path)
     found = [check.examples[0].code for check in spec.exercise[0].check if check.kind == "examples"]
     assert found == [f"{text!r}\n" for text in NASTY]
-    hints = [check.hint for check in spec.exercise[0].check]
-    assert hints == [text.strip() for text in NASTY]
+    assert [check.hint for check in spec.exercise[0].check] == [text.strip() for text in NASTY]
 
 
 def test_functions_are_written_with_their_whole_file(tmp_path: Path) -> None:
@@ -587,11 +578,11 @@ def test_ids_are_ids_and_none_is_there_twice(tmp_path: Path) -> None:
     assert sorted(exercise.name for exercise in spec.exercise) == sorted(names)
 
 
-@pytest.mark.parametrize("wanted", ["../x", "a b", "1a", "a" * 65, "a/b", "ä"])
-def test_an_id_that_is_none_is_refused(tmp_path: Path, wanted: str) -> None:
+def test_an_id_that_is_none_is_refused(tmp_path: Path) -> None:
     brought = read_otter(archived(tmp_path, {"tests/q1.py": OK_TEXT}))
-    with pytest.raises(SpecError, match="not a valid assignment id"):
-        files(brought, wanted, tmp_path)
+    for wanted in ("../x", "a b", "1a", "a" * 65, "a/b", "ä"):
+        with pytest.raises(SpecError, match="not a valid assignment id"):
+            files(brought, wanted, tmp_path)
 
 
 def test_a_title_becomes_an_id() -> None:
