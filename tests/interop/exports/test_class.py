@@ -59,36 +59,18 @@ def from_moodle(data: bytes) -> Scores:
     return {BY_KEY["moodle_id"][who.split()[1]]: grade for who, grade in found.grades.items()}
 
 
-def from_general(data: bytes) -> Scores:
-    found = moodle.general(data, set(BY_ID), item=TITLE)
-    return {BY_ID[key]: score for key, score in found.items()}
+def by(students: Mapping[str, str], scores: Scores) -> Scores:
+    """Scores by a platform's key, by student."""
+    return {students[key]: score for key, score in scores.items()}
 
 
 def from_blackboard(data: bytes) -> Scores:
-    found = blackboard.read(data, column="4711")
-    return {BY_KEY["username"][key]: score for key, score in found.items()}
-
-
-def from_brightspace(data: bytes) -> Scores:
-    found = brightspace.read(data, item=TITLE)
-    return {BY_ID[key]: score for key, score in found.items()}
-
-
-def from_gradescope(data: bytes) -> Scores:
-    return {"0042": gradescope.read(data).total}
+    return by(BY_KEY["username"], blackboard.read(data, column="4711"))
 
 
 def from_prairielearn(data: bytes) -> Scores:
     share = prairielearn.read(data).score
     return {"0042": None if share is None else share * 10}
-
-
-def from_nbgrader(data: bytes) -> Scores:
-    return {BY_ID[key]: score for key, score in tables.nbgrader(data).items()}
-
-
-def from_otter(data: bytes) -> Scores:
-    return {BY_ID[key]: score for key, score in tables.otter(data)[0].items()}
 
 
 def from_junit(data: bytes) -> Scores:
@@ -128,15 +110,15 @@ READERS: Mapping[str, Callable[[bytes], Scores]] = {
     "ags": from_ags,
     "blackboard": from_blackboard,
     "blackboard-csv": from_blackboard,
-    "brightspace": from_brightspace,
+    "brightspace": lambda data: by(BY_ID, brightspace.read(data, item=TITLE)),
     "canvas": from_canvas,
-    "gradescope": from_gradescope,
+    "gradescope": lambda data: {"0042": gradescope.read(data).total},
     "json": from_json,
     "junit": from_junit,
     "moodle": from_moodle,
-    "moodle-import": from_general,
-    "nbgrader": from_nbgrader,
-    "otter": from_otter,
+    "moodle-import": lambda data: by(BY_ID, moodle.general(data, set(BY_ID), item=TITLE)),
+    "nbgrader": lambda data: by(BY_ID, tables.nbgrader(data)),
+    "otter": lambda data: by(BY_ID, tables.otter(data)[0]),
     "prairielearn": from_prairielearn,
     "xlsx": from_workbook,
 }

@@ -202,40 +202,13 @@ def asked(points: Any, *cases: Any, whole: bool = False, title: str = "q") -> Qu
     return Question(cases=made, points=exact(points), all_or_nothing=whole, **about)
 
 
-@pytest.mark.parametrize(
-    ("given", "cases", "earned"),
-    [
-        (None, [None, None], [500, 500]),  # nothing: one point shared
-        (None, [None] * 3, [334, 333, 333]),  # thirds, exact in sum
-        (None, [0, None], [0, 1000]),  # only 0 is said: one point for the others
-        (None, [0, 0], [0, 0]),
-        (None, [2, None], [2000, 0]),  # who says nothing earns nothing
-        (None, [0.1, 0.2], [100, 200]),
-        (4, [None, None], [2000, 2000]),
-        (4, [1, None, None], [1000, 1500, 1500]),
-        (4, [1, 1], [1000, 1000]),  # what is left over is nobody's
-        (4, [4, None], [4000, 0]),
-        (1, [None] * 7, [143, 143, 143, 143, 143, 143, 142]),
-        (0, [None] * 4, [0, 0, 0, 0]),
-        ([1, 2], [9, None], [1000, 2000]),  # a list replaces what the cases say
-        ([1, None], [5, 5], [1000, 0]),
-        ([None, None], [5, 5], [500, 500]),
-        (0.0005, [None], [1]),
-    ],
-)
+@pytest.mark.parametrize(("given", "cases", "earned"), ROWS["points"])
 def test_points_follow_the_rules(given: Any, cases: list[Any], earned: list[int]) -> None:
     (made,) = scored([asked(given, *cases)], None, "hw", [])
     assert list(made.points) == earned
 
 
-@pytest.mark.parametrize(
-    ("given", "cases", "said"),
-    [
-        ([1], [None, None], "lists 1 numbers"),
-        (1, [1, 0.5], "more than the 1"),
-        (20_000, [None], "more than 10,000"),
-    ],
-)
+@pytest.mark.parametrize(("given", "cases", "said"), ROWS["points_refused"])
 def test_points_that_do_not_fit_are_told(given: Any, cases: list[Any], said: str) -> None:
     with pytest.raises(SpecError, match=said):
         scored([asked(given, *cases)], None, "hw", [])
