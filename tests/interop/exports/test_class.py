@@ -39,7 +39,7 @@ from tests.support.strict_readers.hostile_class import (
     WITHOUT,
     spelt,
 )
-from tests.support.strict_readers.options import options
+from tests.support.strict_readers.sheets import options
 
 ROOT = Path(__file__).resolve().parents[3]
 Scores = Mapping[str, Decimal | str | None]

@@ -5,9 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 from autograder.gradebook.people import Person, Roster
-from tests.support.strict_readers.hostile_class import spelt
+from autograder.interop.exports.model import Options
+from autograder.interop.score_formats import FORMATS
+from tests.support.strict_readers.hostile_class import ROSTER, TITLE, spelt
+
+WHEN = datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
 
 
 def plain(text: str) -> str:
@@ -89,3 +94,10 @@ def brightspace_rows(roster: Roster) -> list[list[str]]:
         return [*keys, plain(person.full_name), "3", "", "#"]
 
     return [[*BRIGHTSPACE], *map(row, roster)]
+
+
+def options(name: str) -> Options:
+    """What an export of the hostile class needs to be told, and nothing else."""
+    sheet, needed = moodle_sheet(ROSTER), {*FORMATS[name].needs, *FORMATS[name].instead}
+    every = Options(title=TITLE, item_id="4711", timestamp=WHEN, sheet=sheet, student="0042")
+    return Options(**{key: getattr(every, key) for key in needed})
