@@ -12,7 +12,7 @@ from autograder.classroom.grade_class import source_of, to_keep
 from autograder.gradebook.grade import SubmittedFile
 from autograder.grading.context import AttemptSet, GradedSubmission, best_of
 from autograder.notebook.submission import Submission
-from tests.support.class_of_sixty.assignment import SOLUTION, TOML
+from tests.support.class_of_sixty.klass import SOLUTION, TOML
 from tests.support.in_process import command, done
 from tests.support.made_standings import graded
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.store import GradeStore
-from tests.support.class_of_sixty.assignment import SOLUTION, TOML
-from tests.support.class_of_sixty.klass import DUE, Klass, klass
+from tests.support.class_of_sixty.klass import DUE, SOLUTION, TOML, Klass, klass
 from tests.support.class_of_sixty.layouts import PLATFORMS, lay_out
 from tests.support.in_process import Lent, done
 

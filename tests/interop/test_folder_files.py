@@ -11,7 +11,6 @@ from autograder.interop.folder_files import FolderFiles, opened_files
 from autograder.interop.nbgrader.source import read_course
 from autograder.interop.nbgrader.write import bring
 from tests.support import nbgrader_cells as nb
-from tests.support.graded_here import results
 from tests.support.in_process import done
 
 
@@ -110,7 +109,7 @@ def test_a_module_named_like_the_grader_is_refused(folder: Path) -> None:
         _found(folder, "import autograder")
 
 
-def test_one_notebook_of_nbgrader_comes_with_its_files_and_is_graded(tmp_path: Path) -> None:
+def test_one_notebook_of_nbgrader_comes_with_its_files(tmp_path: Path) -> None:
     place = tmp_path / "source" / "ps1"
     nb.written(
         place / "sizes.ipynb",
@@ -127,12 +126,6 @@ def test_one_notebook_of_nbgrader_comes_with_its_files_and_is_graded(tmp_path: P
     (folder,) = (tmp_path / "here" / "assignments").iterdir()
     files = {p.relative_to(folder / "files").as_posix() for p in (folder / "files").rglob("*.*")}
     assert files == {"data/x.csv", "helper.py"}
-    given = tmp_path / "in"
-    given.mkdir()
-    (given / "right.ipynb").write_bytes((place / "sizes.ipynb").read_bytes())
-    done("grade", folder, given, "--out", tmp_path / "out", "--no-figures", "--require", "weak")
-    (result,) = results(tmp_path / "out").values()
-    assert result["score"] == result["max_score"]
 
 
 def test_a_folder_of_nbgrader_says_what_is_missing_and_which_links_are_left(

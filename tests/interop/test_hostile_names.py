@@ -7,7 +7,6 @@ import io
 import json
 import unicodedata
 from datetime import UTC, datetime
-from decimal import Decimal
 from functools import cache
 from pathlib import Path
 
@@ -26,89 +25,21 @@ from autograder.reports.feedback.page import feedback_page
 from autograder.reports.terminal.grades import class_table, student_view
 from tests.support.made_grades import gradebook_csv, summary_json
 
+CHECK = {"id": "c", "title": "About c", "points": 1, "kind": "value", "name": "x", "public": True}
+EXERCISE = {"id": "e", "title": "About e", "defines": ["x"], "check": [CHECK]}
 SPEC = Assignment.model_validate(
-    {
-        "format": 1,
-        "id": "a1",
-        "title": "First",
-        "exercise": [
-            {
-                "id": "e",
-                "title": "About e",
-                "defines": ["x"],
-                "check": [
-                    {
-                        "id": "c",
-                        "title": "About c",
-                        "points": Decimal(1),
-                        "kind": "value",
-                        "name": "x",
-                        "public": True,
-                    },
-                ],
-            },
-        ],
-    }
+    {"format": 1, "id": "a1", "title": "First", "exercise": [EXERCISE]}
 )
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
 FORMULA = "=cmd|' /C calc'!A0"
-NAMES = [
+FORMULAS = [
     *(f"{blank}{sign}1+1" for sign in SIGNS for blank in ("", " ", "\t", "\xa0", "\u3000", "\r\n")),
     *(f"x{split}{sign}1" for sign in SIGNS for split in (";", "; ", ';"', ',"', "\n", "\t", ";\t")),
-    FORMULA,
-    f'"{FORMULA}"',
-    f"x;{FORMULA}",
-    f'x;"{FORMULA}"',
-    f'",{FORMULA},"',
-    f'";{FORMULA};"',
-    '=HYPERLINK("http://x.y?"&A1,"ok")',
-    "a;;=1",
-    "a;';=1",
-    "@SUM(1)",
-    "-2+3+cmd",
-    "+1;-1;=1",
-    "\x1b[2J\x1b]0;owned\x07",
-    "\x9b31m",
-    "\x00",
-    "\x08\x08",
-    "\u202egnp.exe",
-    "\u2066a\u2069",
-    "\u200b=1",
-    "\ufeff=1",
-    "\u3164",
-    "\u115f\u1160",
-    "\U000e0041",
-    "\u2028\u2029",
-    "\ud800",
-    "\udcff",
-    "[bold]x[/bold]",
-    "[link=http://x]y[/link]",
-    ":warning:",
-    "{{7*7}}",
-    "%s%n",
-    "{0}",
-    "\\x1b",
-    "<b onclick=x>",
-    "&lt;script&gt;",
-    "'\"><script>x</script>",
-    "../../etc/passwd",
-    "con",
-    "-rf",
-    "",
 ]
-FORBIDDEN = {
-    chr(n)
-    for n in (
-        *range(0x20),
-        *range(0x7F, 0xA0),
-        0x61C,
-        *range(0x200E, 0x2010),
-        *range(0x2028, 0x202F),
-        *range(0x2066, 0x206A),
-        0xFEFF,
-        0x3164,
-    )
-} - {"\n"}
+OTHERS = json.loads(Path(__file__).with_name("hostile_texts.json").read_text("utf-8"))
+_RANGES = ((0, 0x20), (0x7F, 0xA0), (0x200E, 0x2010), (0x2028, 0x202F), (0x2066, 0x206A))
+FORBIDDEN = {chr(n) for begin, end in _RANGES for n in range(begin, end)} - {"\n"}
+FORBIDDEN |= set("\u061c\ufeff\u3164")
 
 
 @cache
@@ -132,7 +63,7 @@ def runs(cell: str) -> bool:
 
 
 def test_no_cell_of_the_gradebook_is_a_formula_however_it_is_split() -> None:
-    for text in NAMES:
+    for text in (*FORMULAS, *OTHERS):
         data = gradebook_csv(hostile(text)).decode("utf-8")
         rows = list(csv.reader(io.StringIO(data)))
         assert [len(row) for row in rows] == [7] * 4, repr(text)
@@ -146,7 +77,7 @@ def test_no_cell_of_the_gradebook_is_a_formula_however_it_is_split() -> None:
 
 
 def test_a_plain_writer_would_fail_these_tests() -> None:
-    assert all(runs(name) for name in NAMES[: 6 * len(SIGNS)])
+    assert all(runs(name) for name in FORMULAS[: 6 * len(SIGNS)])
     assert any(runs(cell) for cell in f"x;{FORMULA}".split(";"))
 
 
@@ -158,7 +89,7 @@ def shown(view: RenderableType) -> str:
 
 
 def test_nothing_reaches_the_terminal_but_what_can_be_seen() -> None:
-    for text in NAMES:
+    for text in OTHERS:
         grades = hostile(text)
         said = [shown(class_table(grades)), *(shown(student_view(grade)) for grade in grades)]
         for part in said:
@@ -170,7 +101,7 @@ def test_nothing_reaches_the_terminal_but_what_can_be_seen() -> None:
 
 def test_json_keeps_the_text_as_it_was() -> None:
     escaped = {sign for sign in FORBIDDEN if sign < "\x7f"}
-    for text in NAMES:
+    for text in OTHERS:
         grades = hostile(text)
         for grade in grades:
             data = result_json(grade)
@@ -181,23 +112,19 @@ def test_json_keeps_the_text_as_it_was() -> None:
 
 
 def test_the_database_keeps_the_text_as_it_was(tmp_path: Path) -> None:
-    grades = [grade for text in NAMES for grade in hostile(text)]
+    grades = [grade for text in OTHERS for grade in hostile(text)]
     with GradeStore(tmp_path / "grades.db") as store:
-        for text in NAMES:
-            run = store.begin_run(
-                assignment="a1",
-                seed=1,
-                command=visible(text),
-                versions={},
-                started_at=datetime(2025, 1, 1, tzinfo=UTC),
-            )
+        about = {"assignment": "a1", "seed": 1, "versions": {}}
+        for text in OTHERS:
+            when = datetime(2025, 1, 1, tzinfo=UTC)
+            run = store.begin_run(command=visible(text), started_at=when, **about)
             store.record_all(run, hostile(text))
         kept = [grade.student for grade in store.latest("a1")]
         assert sorted(kept) == sorted(grade.student for grade in grades)
 
 
 def test_the_page_shows_the_text_and_is_not_written_by_it() -> None:
-    for grade in (grade for text in NAMES for grade in hostile(text)):
+    for grade in (grade for text in OTHERS for grade in hostile(text)):
         page = feedback_page(feedback(grade, SPEC), None, {})
         page.encode()
         assert not set(page) & (FORBIDDEN - {"\t", "\r"})
@@ -207,7 +134,7 @@ def test_the_page_shows_the_text_and_is_not_written_by_it() -> None:
 
 
 def test_ids_and_file_names_made_of_it_are_harmless() -> None:
-    for text in NAMES:
+    for text in OTHERS:
         id_ = student_id(text)
         assert not any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") for c in id_)
         for name in (safe_name(text), safe_name(id_)):

@@ -26,33 +26,12 @@ from tests.support.class_of_sixty.small import BERLIN, arrived, people
 
 NB = tiny("s", 1)
 COMPANION = b"\0\x05\x16\x07" + bytes(40)  # what macOS puts beside a file, as "._name"
-CLASSES = 60
+CLASSES = 24
 _HEADS = ("", ".", "..", "._", ".~", "a_1_2_", "S_1_assignsubmission_file_", "-", "con.", "\u202e")
-_STEMS = (
-    "hw",
-    "HW",
-    "0042",
-    "é",
-    "e\u0301",
-    "ﬁ",
-    "x" * 180,
-    "a\nb",
-    "a\x01",
-    "a\u2028b",
-    " ",
-    "😀",
-)
+_STEMS = ["hw", "HW", "0042", "é", "e\u0301", "ﬁ", "x" * 180, "a\nb", "a\x01", "a\u2028b", " "]
+_STEMS.append("😀")
 _ENDINGS = (".ipynb", ".ipynb", ".IPYNB", ".py", ".md", ".zip", ".pdf", ".ipynb.txt", "", ".")
-_FOLDERS = (
-    "a",
-    "A",
-    ".git",
-    ".ipynb_checkpoints",
-    "__MACOSX",
-    "b.ipynb",
-    "..x",
-    "S_2_assignsubmission_file",
-)
+_FOLDERS = "a A .git .ipynb_checkpoints __MACOSX b.ipynb ..x S_2_assignsubmission_file".split()
 _LEADING = ("../", "/", "C:/", "a\\b\\", "./", "//", "d/", "d\\", "__MACOSX/", ".hidden/")
 _NOISE = ("__MACOSX", ".ipynb_checkpoints")
 
@@ -190,15 +169,9 @@ def test_students_without_a_result_of_their_own_are_named(tmp_path: Path) -> Non
 
 def test_hidden_files_of_a_plain_class_are_named_and_one_with_nul_is_read(tmp_path: Path) -> None:
     path = tmp_path / "class.zip"
+    names = (".._hw.ipynb", "._hw.ipynb", "d/.git/x.py", "nul\0.ipynb", "hw.pdf", "a.ipynb")
     with zipfile.ZipFile(path, "w") as made:
-        for name in (
-            ".._hw.ipynb",
-            "._hw.ipynb",
-            "d/.git/x.py",
-            "nul\0.ipynb",
-            "hw.pdf",
-            "a.ipynb",
-        ):
+        for name in names:
             info = zipfile.ZipInfo("x")
             info.filename = name
             made.writestr(info, NB)

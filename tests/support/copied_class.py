@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,23 @@ WORDS = (
 SAID = ("see the lecture", "TODO: check again", "this took me a while", "as on the slide", "ok now")
 
 
+Disguise = Callable[[str, frozenset[str], Random], str]
+
+
+def on_tree(change: Callable[[ast.Module, frozenset[str], Random], str | None]) -> Disguise:
+    """A disguise that changes the tree, or gives the source itself; none where it is no Python."""
+
+    @functools.wraps(change)
+    def disguise(source: str, asked: frozenset[str], random: Random) -> str:
+        tree = parse(source)
+        if tree is None:
+            return source
+        made = change(tree, asked, random)
+        return ast.unparse(tree) + "\n" if made is None else made
+
+    return disguise
+
+
 @dataclass(frozen=True)
 class Course:
     """An assignment with what its hand-ins are made from."""
@@ -42,11 +60,8 @@ class Course:
 
     @property
     def asked(self) -> frozenset[str]:
-        return frozenset(
-            name.split(".")[0]
-            for exercise in self.loaded.spec.exercise
-            for name in exercise.defines
-        )
+        defines = [name for exercise in self.loaded.spec.exercise for name in exercise.defines]
+        return frozenset(name.split(".")[0] for name in defines)
 
     def code(self, student: str, submission: Submission) -> HandInCode:
         return hand_in_code(student, submission, self.loaded.spec, self.outline)
@@ -89,7 +104,7 @@ def styled(
     submission: Submission, asked: frozenset[str], random: Random, *, quirks: bool
 ) -> Submission:
     """Small things that everybody does in a way of their own."""
-    steps: list[Callable[[str, frozenset[str], Random], str]] = [commented]
+    steps: list[Disguise] = [commented]
     steps += [quirky] if quirks else []
     steps += [renamed] if random.random() < 0.5 else []
     steps += [printed] if random.random() < 0.5 else []
@@ -103,22 +118,19 @@ def copied(
     wanted = by or tuple(DISGUISES)
     steps = [step for name, step in DISGUISES.items() if name in wanted]
     made = _each(submission, lambda source: _apply(source, steps, asked, random))
-    if "split" in wanted:
-        made = split(made, random)
-    if "merged" in wanted:
-        made = merged(made, random)
-    if "reordered" in wanted:
-        made = reordered(made, random)
+    for name, change in (("split", split), ("merged", merged), ("reordered", reordered)):
+        if name in wanted:
+            made = change(made, random)
     return made
 
 
 # ---------------------------------------------------------------- of one cell
 
 
-def quirky(source: str, asked: frozenset[str], random: Random) -> str:
+@on_tree
+def quirky(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
     """A way of one's own: other numbers in a table, a step that has a name, a guard. The code is
     compared and never run."""
-    tree = ast.parse(source)
     for n in ast.walk(tree):
         if isinstance(n, ast.List) and len(n.elts) > 3:
             for elt in n.elts:
@@ -132,7 +144,7 @@ def quirky(source: str, asked: frozenset[str], random: Random) -> str:
             test = random.choice(["{0} is None", "not len({0})", "{0}.ndim > 3", "{0} < 0"])
             guard = f"if {test.format(_first_name(body))}: raise ValueError('no')"
             body.insert(0, ast.parse(guard).body[0])
-    return ast.unparse(tree) + "\n"
+    return None
 
 
 def _named_step(body: list[ast.stmt], random: Random) -> None:
@@ -157,9 +169,9 @@ def _first_name(body: list[ast.stmt]) -> str:
     return sorted(names)[0] if names else "x"
 
 
-def renamed(source: str, asked: frozenset[str], random: Random) -> str:
+@on_tree
+def renamed(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
     """Other names for what a cell names itself; comments and format go."""
-    tree = ast.parse(source)
     own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     own |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
     own |= {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
@@ -174,12 +186,12 @@ def renamed(source: str, asked: frozenset[str], random: Random) -> str:
                 n.arg = new.get(name, name)
             case ast.FunctionDef(name=name):
                 n.name = new.get(name, name)
-    return ast.unparse(tree) + "\n"
+    return None
 
 
-def reformatted(source: str, asked: frozenset[str], random: Random) -> str:
+@on_tree
+def reformatted(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
     """The same tree, written as another tool would; docstrings and comments go."""
-    tree = ast.parse(source)
     for n in ast.walk(tree):
         if isinstance(n, ast.FunctionDef) and ast.get_docstring(n) and len(n.body) > 1:
             n.body = n.body[1:]
@@ -225,30 +237,23 @@ def padded(source: str, asked: frozenset[str], random: Random) -> str:
     return f"{chosen[0]}\n{source.rstrip()}\n\n{chosen[1]}"
 
 
-def shuffled(source: str, asked: frozenset[str], random: Random) -> str:
+@on_tree
+def shuffled(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
     """Neighbouring plain assignments that do not need each other change places."""
-    tree = ast.parse(source)
     body = tree.body
     for at in range(len(body) - 1):
         one, other = body[at], body[at + 1]
         if isinstance(one, ast.Assign) and isinstance(other, ast.Assign):
             sets = [{n.id for n in ast.walk(s) if isinstance(n, ast.Name)} for s in (one, other)]
-            binds = [
-                {n.id for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-                for s in (one, other)
-            ]
+            targets = [[n for target in s.targets for n in ast.walk(target)] for s in (one, other)]
+            binds = [{n.id for n in nodes if isinstance(n, ast.Name)} for nodes in targets]
             if not (binds[0] & sets[1] or binds[1] & sets[0]):
                 body[at], body[at + 1] = other, one
-    return ast.unparse(tree) + "\n"
+    return None
 
 
-DISGUISES: dict[str, Callable[[str, frozenset[str], Random], str]] = {
-    "shuffled": shuffled,
-    "renamed": renamed,
-    "reformatted": reformatted,
-    "padded": padded,
-    "printed": printed,
-    "commented": commented,
+DISGUISES: dict[str, Disguise] = {
+    step.__name__: step for step in (shuffled, renamed, reformatted, padded, printed, commented)
 }
 
 
@@ -308,7 +313,7 @@ def _each(submission: Submission, change: Callable[[str], str]) -> Submission:
 
 def _apply(
     source: str,
-    steps: Sequence[Callable[[str, frozenset[str], Random], str]],
+    steps: Sequence[Disguise],
     asked: frozenset[str],
     random: Random,
 ) -> str:

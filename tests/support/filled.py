@@ -9,20 +9,16 @@ evidence.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import re
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from unittest import mock
 
-from autograder import cli
-from autograder.classroom import boxes
 from autograder.gradebook.store import GradeStore
 from autograder.sandbox.box import Box
+from tests.support.in_process import command, lending
 from tests.support.killed import COURSE, SOLUTION
 
 STUDENTS = 3
@@ -45,26 +41,9 @@ def course(folder: Path) -> None:
 
 def grade(folder: Path, out: Path) -> tuple[int, str]:
     """Status and what was said of one command in this process."""
-    said = io.StringIO()
-    arguments = [
-        "grade",
-        str(folder / "course"),
-        str(folder / "class"),
-        "--out",
-        str(out),
-        "--seed",
-        "1",
-        "--no-figures",
-        "--workers",
-        "2",
-    ]
-    code: object = 0
-    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
-        try:
-            cli.main(arguments)
-        except SystemExit as left:
-            code = left.code
-    return int(str(code or 0)), said.getvalue()
+    options = "--seed 1 --no-figures --workers 2".split()
+    ran = command("grade", folder / "course", folder / "class", "--out", out, *options)
+    return ran.code, ran.out + ran.err
 
 
 def outcome(out: Path) -> dict[str, str]:
@@ -109,11 +88,7 @@ def swept(folder: Path) -> dict[str, object]:
     )
     failures: Counter[str] = Counter()
     wrong: list[str] = []
-    with (
-        Box() as box,
-        mock.patch.object(Box, "close", lambda self: None),
-        mock.patch.object(boxes, "Box", lambda **options: box),
-    ):
+    with Box() as box, lending(box):
         assert grade(folder, whole)[0] == 0
         size, code = FIRST_KB, 1
         while code and size < LAST_KB:
@@ -124,7 +99,6 @@ def swept(folder: Path) -> dict[str, object]:
             size = int(GROWTH * size) + STEP_KB
             resize = f"remount,size={size}k"
             subprocess.run(["mount", "-o", resize, str(folder / "disk")], check=True)
-    box.close()
     same = not code and outcome(out) == outcome(whole)
     return {"failures": failures, "wrong": wrong[:5], "same": same, "size_kb": size}
 

@@ -9,12 +9,19 @@ from typing import Any
 
 from tests.support.in_process import done
 
+SEED = 7
 Scores = Mapping[str, Mapping[str, float]]  # points, by student and then by exercise
 
 
+def graded(assignment: object, submissions: Path, out: Path, *options: object) -> None:
+    """Grade them with `autograder grade`."""
+    fixed = ("--no-figures", "--seed", SEED)
+    done("grade", assignment, submissions, "--out", out, *fixed, *options)
+
+
 def graded_here(assignment: object, submissions: Path, out: Path, *options: object) -> Scores:
-    """Grade them with `autograder grade`; every exercise's score of every student."""
-    done("grade", assignment, submissions, "--out", out, "--no-figures", "--seed", 7, *options)
+    """The same; every exercise's score of every student."""
+    graded(assignment, submissions, out, *options)
     return {student: scores_of(result) for student, result in results(out).items()}
 
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from autograder.interop.gradescope.export import PackageOptions, made_package
 from autograder.interop.gradescope.layout import Layout
 from tests.support.courses import write_course
@@ -16,123 +18,9 @@ from tests.support.strict_readers import gradescope
 from tests.support.strict_readers.gradescope import Results
 
 SEED = 11
-COURSE = {
-    "assignments/rows/assignment.toml": """
-format = 1
-id = "rows"
-title = "Rows of tables"
-
-[limits]
-cell_cpu_s = 2
-cell_wall_s = 6
-memory_mb = 256
-
-[late]
-due = "2026-10-01T12:00:00+00:00"
-per_day = 10
-
-[[exercise]]
-id = "count"
-title = "How many rows"
-defines = ["rows"]
-
-[[exercise.check]]
-id = "rows"
-kind = "value"
-title = "`rows` is right"
-points = 1
-public = true
-name = "rows"
-hint = "Count them by eye."
-
-[[exercise]]
-id = "center"
-title = "Rows with mean zero"
-defines = ["center"]
-
-[[exercise.check]]
-id = "example"
-kind = "function"
-title = "`center` works on a small table"
-points = 1
-public = true
-call = "center"
-inputs = "small"
-
-[[exercise.check]]
-id = "canary-tables"
-kind = "function"
-title = "canary: `center` works on other tables"
-points = 1.5
-call = "center"
-inputs = "tables"
-hint = "Look at the axis."
-
-[[exercise.check]]
-id = "canary-large"
-kind = "function"
-title = "canary: `center` of large tables"
-points = 0.5
-call = "center"
-inputs = "large"
-
-[[exercise]]
-id = "last"
-title = "The last number"
-defines = ["last"]
-
-[[exercise.check]]
-id = "last"
-kind = "value"
-title = "`last` is right"
-points = 2
-public = true
-name = "last"
-""",
-    "assignments/rows/inputs.py": """
-import torch
-
-
-def small(rng):
-    return [(torch.tensor([[1.0, 2.0, 3.0], [4.0, 6.0, 8.0]]),)]
-
-
-def tables(rng):
-    return [(torch.tensor(rng.normal(size=(3, 4)), dtype=torch.float32),) for _ in range(2)]
-
-
-def large(rng):
-    return [(torch.tensor(rng.normal(size=(5, 4)) * 100, dtype=torch.float32),)]
-""",
-    "assignments/rows/examples/student-01.py": "rows = 3\n",
-    "solutions/rows/solution.py": """# %% [markdown]
-# # Rows of tables
-
-# %% locked=true
-import torch
-
-# %% exercise="count"
-# BEGIN SOLUTION
-rows = 3
-# END SOLUTION
-
-# %% exercise="center"
-def center(table):
-    # BEGIN SOLUTION
-    return table - table.mean(-1, keepdim=True)
-    # END SOLUTION
-
-# %% exercise="last"
-# BEGIN SOLUTION
-last = 42
-# END SOLUTION
-""",
-    "solutions/rows/mistakes/center_columns.py": """# center: the mean of columns
-# You took the mean of each column; take that of each row.
-def center(table):
-    return table - table.mean(0, keepdim=True)
-""",
-}
+COURSE: Mapping[str, str] = yaml.safe_load(
+    Path(__file__).with_name("gradescope_course.yaml").read_text("utf-8")
+)
 POSSIBLE = 6
 IMPORT, ROWS, CENTER, LAST = (
     "import torch",
@@ -163,42 +51,25 @@ def unpack(data: bytes, root: Path) -> Layout:
     return layout
 
 
+METADATA = """{"id": 4711, "created_at": "2026-10-01T11:00:00.123456+00:00",
+ "assignment": {"id": 1, "course_id": 2, "title": "Rows", "late_due_date": null,
+  "due_date": "2026-10-01T12:00:00.000000+00:00",
+  "release_date": "2026-09-01T12:00:00.000000+00:00",
+  "group_submission": false, "group_size": null, "total_points": "6.0"},
+ "submission_method": "upload", "previous_submissions": [],
+ "users": [{"id": 3, "name": "Student 01", "email": "student-01@example.org"}]}"""
+
+
 def tell(layout: Layout, **changes: Any) -> None:
     """submission_metadata.json as Gradescope writes it."""
-    found: dict[str, Any] = {
-        "id": 4711,
-        "created_at": "2026-10-01T11:00:00.123456+00:00",
-        "assignment": {
-            "id": 1,
-            "course_id": 2,
-            "title": "Rows",
-            "late_due_date": None,
-            "due_date": "2026-10-01T12:00:00.000000+00:00",
-            "release_date": "2026-09-01T12:00:00.000000+00:00",
-            "group_submission": False,
-            "group_size": None,
-            "total_points": "6.0",
-        },
-        "submission_method": "upload",
-        "users": [{"id": 3, "name": "Student 01", "email": "student-01@example.org"}],
-        "previous_submissions": [],
-    }
+    found = json.loads(METADATA)
     layout.metadata.write_text(json.dumps({**found, **changes}))
 
 
 def notebook(*cells: str, stamp: str = "") -> str:
     """A notebook of code cells."""
-    made = [
-        {
-            "cell_type": "code",
-            "id": f"c{n}",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": source,
-        }
-        for n, source in enumerate(cells)
-    ]
+    empty = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
+    made = [{**empty, "id": f"c{n}", "source": source} for n, source in enumerate(cells)]
     metadata: dict[str, Any] = {"language_info": {"name": "python"}}
     if stamp:
         metadata["autograder"] = {"assignment": stamp, "version": "1"}

@@ -57,27 +57,16 @@ class Lms(JsonServer):
     @property
     def settings(self) -> dict[str, Any]:
         """What the tool's administrator writes down."""
-        return {
-            "name": "Example LMS",
-            "issuer": self.url,
-            "client_id": self.client_id,
-            "deployment_ids": ["1"],
-            "context": "course-9",
-            "authorization_url": f"{self.url}/authorize",
-            "token_url": f"{self.url}/token",
-            "keys_url": f"{self.url}/keys",
-        }
+        urls = {"authorize": "authorization_url", "token": "token_url", "keys": "keys_url"}
+        about = {"name": "Example LMS", "issuer": self.url, "client_id": self.client_id}
+        places = {key: f"{self.url}/{name}" for name, key in urls.items()}
+        return {**about, "deployment_ids": ["1"], "context": "course-9", **places}
 
     def initiation(self, target: str = f"{TOOL}/") -> dict[str, str]:
         """The form that begins a launch."""
-        return {
-            "iss": self.url,
-            "client_id": self.client_id,
-            "login_hint": "user-7",
-            "lti_message_hint": "link-3",
-            "target_link_uri": target,
-            "lti_deployment_id": "1",
-        }
+        hints = {"login_hint": "user-7", "lti_message_hint": "link-3", "lti_deployment_id": "1"}
+        about = {"iss": self.url, "client_id": self.client_id, "target_link_uri": target}
+        return {**about, **hints}
 
     def authorize(
         self, url: str, user: str, roles: list[str], target: str = f"{TOOL}/"
@@ -87,17 +76,10 @@ class Lms(JsonServer):
         asked = {key: value[0] for key, value in parse_qs(parts.query).items()}
         assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{self.url}/authorize"
         assert asked.pop("nonce") and asked["state"]
-        assert asked == {
-            "scope": "openid",
-            "response_type": "id_token",
-            "response_mode": "form_post",
-            "prompt": "none",
-            "client_id": self.client_id,
-            "redirect_uri": f"{TOOL}/lti/launch",
-            "login_hint": "user-7",
-            "lti_message_hint": "link-3",
-            "state": asked["state"],
-        }
+        fixed = {"scope": "openid", "response_type": "id_token", "response_mode": "form_post"}
+        hints = {"prompt": "none", "login_hint": "user-7", "lti_message_hint": "link-3"}
+        own = {"client_id": self.client_id, "redirect_uri": f"{TOOL}/lti/launch"}
+        assert asked == {**fixed, **hints, **own, "state": asked["state"]}
         nonce = parse_qs(parts.query)["nonce"][0]
         now = int(time.time())
         claims = {

@@ -20,12 +20,8 @@ from autograder.gradebook.summary import Summary
 from autograder.judging.verdict import Status
 
 START = datetime(2025, 3, 1, 12, 0, tzinfo=UTC)
-NOON: dict[str, Any] = {
-    "assignment": "a1",
-    "seed": 7,
-    "command": "grade a1",
-    "versions": {"torch": "2"},
-}
+NOON: dict[str, Any] = {"assignment": "a1", "seed": 7, "command": "grade a1"}
+NOON["versions"] = {"torch": "2"}
 
 
 def gradebook_csv(grades: Iterable[Grade]) -> bytes:
@@ -57,20 +53,11 @@ def exercise(id_: str, *checks: CheckGrade, **keys: Any) -> ExerciseGrade:
 
 
 def grade(student: str, *exercises: ExerciseGrade, **keys: Any) -> Grade:
-    fields: dict[str, Any] = {
-        "assignment": "a1",
-        "submission": SubmittedFile(f"{student}.ipynb", "ab" * 32),
-        "status": "graded",
-        "reason": "",
-        "score": sum(e.score or 0 for e in exercises),
-        "max_score": 2000,
-        "bonus": 0,
-        "bonus_max": 0,
-        "manual_max": 0,
-        "isolation": Isolation("strong", ("network",)),
-        "timing": GradeTiming(),
-        "versions": {"torch": "2"},
-    }
+    fields: dict[str, Any] = {"assignment": "a1", "status": "graded", "reason": ""}
+    fields |= {"max_score": 2000, "bonus": 0, "bonus_max": 0, "manual_max": 0}
+    fields |= {"score": sum(e.score or 0 for e in exercises), "versions": {"torch": "2"}}
+    fields |= {"isolation": Isolation("strong", ("network",)), "timing": GradeTiming()}
+    fields["submission"] = SubmittedFile(f"{student}.ipynb", "ab" * 32)
     return Grade(student=student, exercises=exercises, **{**fields, **keys})
 
 

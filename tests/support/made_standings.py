@@ -24,49 +24,20 @@ def graded(
     **keys: Any,
 ) -> Grade:
     def exercise(id_: str, kind: str, status: Status, score: int | None, most: int) -> Any:
-        by_hand = kind == "written"
-        one = CheckGrade(
-            {"e": "x", "w": "y", "s": "z"}[id_],
-            "t",
-            kind,
-            public=False,
-            status=status,
-            score=score,
-            max_score=most,
-        )
-        return ExerciseGrade(
-            id_,
-            "t",
-            status,
-            0 if by_hand else score,
-            0 if by_hand else most,
-            stretch=id_ == "s",
-            manual_max=most if status is Status.MANUAL else 0,
-            checks=(one,),
-        )
+        names = (*{"e": "x", "w": "y", "s": "z"}[id_], "t", kind)
+        check = CheckGrade(*names, public=False, status=status, score=score, max_score=most)
+        auto = (0, 0) if kind == "written" else (score, most)
+        manual = most if status is Status.MANUAL else 0
+        about = {"stretch": id_ == "s", "manual_max": manual, "checks": (check,)}
+        return ExerciseGrade(id_, "t", status, *auto, **about)
 
     exercises = (
         exercise("e", "value", Status.PASSED if machine == 6000 else Status.FAILED, machine, 6000),
         exercise("w", "written", words, None if words is Status.MANUAL else 0, 4000),
         exercise("s", "value", Status.PASSED if top else Status.FAILED, top, 2000),
     )
-    fields: dict[str, Any] = {
-        "status": "graded",
-        "reason": "",
-        "score": machine + top,
-        "exercises": exercises,
-        **keys,
-    }
-    return Grade(
-        assignment="a1",
-        student=student,
-        submission=SubmittedFile(f"{student}.ipynb", ""),
-        max_score=6000,
-        bonus=top,
-        bonus_max=2000,
-        manual_max=4000,
-        isolation=Isolation(),
-        timing=GradeTiming(),
-        versions={},
-        **fields,
-    )
+    fields: dict[str, Any] = {"status": "graded", "reason": "", "exercises": exercises}
+    fields |= {"score": machine + top, "max_score": 6000, "bonus": top, "bonus_max": 2000}
+    fields |= {"manual_max": 4000, "isolation": Isolation(), "timing": GradeTiming()}
+    file = SubmittedFile(f"{student}.ipynb", "")
+    return Grade(assignment="a1", student=student, submission=file, versions={}, **fields | keys)

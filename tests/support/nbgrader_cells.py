@@ -46,14 +46,8 @@ def readonly(source: str, grade_id: str = "given", kind: str = "code") -> Cell:
 
 def notebook(*cells: Cell, minor: int = 4, **metadata: Any) -> str:
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return json.dumps(
-        {
-            "nbformat": 4,
-            "nbformat_minor": minor,
-            "metadata": {"kernelspec": kernel, **metadata},
-            "cells": list(cells),
-        }
-    )
+    about = {"nbformat": 4, "nbformat_minor": minor, "metadata": {"kernelspec": kernel, **metadata}}
+    return json.dumps({**about, "cells": list(cells)})
 
 
 def written(path: Path, *cells: Cell) -> Path:

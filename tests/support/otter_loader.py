@@ -1,16 +1,8 @@
-"""Runs otter's exception-based test files as otter does, without otter: a program of its own.
-
-    python otter_loader.py FOLDER NOTEBOOK ...
-
-FOLDER has tests/ and what they need, and is where it runs. Each notebook's cells are run in one
-namespace after another, then every test file in order; a line of JSON tells the points by file.
-"""
+"""Runs otter's exception-based test files as otter does, without otter."""
 
 from __future__ import annotations
 
 import inspect
-import json
-import os
 import sys
 import types
 from collections.abc import Callable
@@ -63,26 +55,3 @@ def run_test(path: Path, names: dict[str, Any]) -> dict[str, Any]:
     said = {case.name: case.passes(names) for case in cases}
     earned = sum(case.points for case in cases if not said[case.name])
     return {"points": earned, "said": said}
-
-
-def run_notebook(path: Path) -> dict[str, Any]:
-    """The names that its code cells leave."""
-    names: dict[str, Any] = {"__name__": "__main__"}
-    for cell in json.loads(path.read_text())["cells"]:
-        if cell["cell_type"] == "code":
-            exec(compile("".join(cell["source"]), "<cell>", "exec"), names)
-    return names
-
-
-def main(folder: str, *notebooks: str) -> None:
-    """As said above."""
-    install()
-    os.chdir(folder)
-    for notebook in notebooks:
-        names = run_notebook(Path(notebook))
-        found = {p.stem: run_test(p, names) for p in sorted(Path("tests").glob("*.py"))}
-        print(json.dumps(found))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

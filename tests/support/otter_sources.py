@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from autograder.errors import SpecError
-from autograder.interop.otter.source.model import ImportedAssignment
 from autograder.interop.otter.source.read import read_otter
 
 PYTHON = {"kernelspec": {"language": "python", "name": "python3", "display_name": "Python 3"}}
@@ -23,22 +23,10 @@ def code(source: str, *shown: str, run: bool = True, **metadata: Any) -> dict[st
         if text.startswith(">"):
             outputs.append({"output_type": "stream", "name": "stdout", "text": text[1:]})
         else:
-            data = {"text/plain": text}
-            outputs.append(
-                {
-                    "output_type": "execute_result",
-                    "execution_count": 1,
-                    "metadata": {},
-                    "data": data,
-                }
-            )
-    return {
-        "cell_type": "code",
-        "source": source,
-        "outputs": outputs,
-        "metadata": metadata,
-        "execution_count": 1 if run else None,
-    }
+            result = {"output_type": "execute_result", "execution_count": 1, "metadata": {}}
+            outputs.append({**result, "data": {"text/plain": text}})
+    cell = {"cell_type": "code", "source": source, "outputs": outputs, "metadata": metadata}
+    return {**cell, "execution_count": 1 if run else None}
 
 
 def raw(source: str) -> dict[str, Any]:
@@ -50,12 +38,8 @@ def text(source: str, **metadata: Any) -> dict[str, Any]:
 
 
 def notebook(*cells: dict[str, Any], minor: int = 4, **metadata: Any) -> bytes:
-    whole = {
-        "nbformat": 4,
-        "nbformat_minor": minor,
-        "metadata": {**PYTHON, **metadata},
-        "cells": list(cells),
-    }
+    about = {"nbformat": 4, "nbformat_minor": minor, "metadata": {**PYTHON, **metadata}}
+    whole = {**about, "cells": list(cells)}
     return json.dumps(whole, ensure_ascii=False).encode()
 
 
@@ -93,33 +77,8 @@ def problems(path: Path) -> str:
     return "\n".join(refused.value.problems)
 
 
-OK_TEXT = """\
-OK_FORMAT = True
-
-test = {
-    'name': 'q1',
-    'points': 2,
-    'suites': [{'cases': [{'code': '>>> x\\n3', 'hidden': False, 'locked': False},
-                          {'code': '>>> y\\n4', 'locked': False}],
-                'scored': True, 'setup': '', 'teardown': '', 'type': 'doctest'}]}
-"""
-FUNCTIONS = """\
-from otter.test_files import test_case
-
-OK_FORMAT = False
-name = "q1"
-points = 3
-
-limit = 4
-
-@test_case(points=None, hidden=False, success_message="Well done")
-def test_small(x):
-    assert x < limit
-
-@test_case("large", 1, True)
-def test_large(env):
-    assert env["x"] > 2
-"""
+_TESTS = yaml.safe_load(Path(__file__).with_name("otter_tests.yaml").read_text("utf-8"))
+OK_TEXT, FUNCTIONS = _TESTS["ok"], _TESTS["functions"]
 
 
 def ok_test(cases: str, name: str = "q1", more: str = "") -> str:
@@ -131,7 +90,3 @@ def ok_test(cases: str, name: str = "q1", more: str = "") -> str:
 
 def one_case(code_text: str = ">>> 1\n1", more: str = "") -> str:
     return f"{{'code': {code_text!r}, 'hidden': False, {more}}}"
-
-
-def shown(brought: ImportedAssignment) -> list[list[tuple[str, str]]]:
-    return [[(e.code, e.shows) for e in case.examples] for case in brought.cases()]

@@ -34,23 +34,17 @@ def _contents(picked: PickedFile) -> dict[str, bytes]:
     return {file.name: file.load() for file in picked.beside}
 
 
-@pytest.mark.parametrize(
-    ("files", "expected"),
-    [
-        (
-            {"hw.ipynb": NOTEBOOK, "a.py": b"1", "data/x.csv": b"2"},
-            {"a.py": b"1", "data/x.csv": b"2"},
-        ),
-        ({"sub/hw.ipynb": NOTEBOOK, "sub/a.py": b"1"}, {"a.py": b"1"}),
-        (
-            {"hw.zip": {"top/hw.ipynb": NOTEBOOK, "top/a.py": b"1", "top/d/x.csv": b"2"}},
-            {"a.py": b"1", "d/x.csv": b"2"},
-        ),
-        ({"hw.zip": {"top/hw.ipynb": NOTEBOOK}, "a.py": b"1"}, {"a.py": b"1"}),
-        ({"hw.ipynb": NOTEBOOK, "data.zip": {"data/x.csv": b"2"}}, {"data/x.csv": b"2"}),
-        ({"hw.ipynb": NOTEBOOK, "essay.pdf": b"%PDF", ".hidden.csv": b"1"}, {}),
-    ],
-)
+CHOICES: list[tuple[dict[str, bytes | Mapping[str, bytes]], dict[str, bytes]]] = [
+    ({"hw.ipynb": NOTEBOOK, "a.py": b"1", "data/x.csv": b"2"}, {"a.py": b"1", "data/x.csv": b"2"}),
+    ({"sub/hw.ipynb": NOTEBOOK, "sub/a.py": b"1"}, {"a.py": b"1"}),
+    ({"hw.zip": {"t/hw.ipynb": NOTEBOOK, "t/d/x.csv": b"2"}}, {"d/x.csv": b"2"}),
+    ({"hw.zip": {"t/hw.ipynb": NOTEBOOK}, "a.py": b"1"}, {"a.py": b"1"}),
+    ({"hw.ipynb": NOTEBOOK, "data.zip": {"data/x.csv": b"2"}}, {"data/x.csv": b"2"}),
+    ({"hw.ipynb": NOTEBOOK, "essay.pdf": b"%PDF", ".hidden.csv": b"1"}, {}),
+]
+
+
+@pytest.mark.parametrize(("files", "expected"), CHOICES)
 def test_files_are_where_they_were_seen_from_the_notebook(
     tmp_path: Path, files: Mapping[str, bytes], expected: Mapping[str, bytes]
 ) -> None:

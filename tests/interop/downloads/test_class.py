@@ -68,7 +68,8 @@ def test_no_roster_gives_a_file_to_somebody_elses_name(
     owner = {hashlib.sha256(a.data).hexdigest(): s.id for s in sixty.students for a in s.attempts}
     files = {digest for attempts in told(sixty, platform).values() for digest, _ in attempts}
     paths, _ = lay_out(sixty, platform, tmp_path, zipped=False)
-    for other in PLATFORMS:
+    first = PLATFORMS.index(platform)
+    for other in (PLATFORMS * 2)[first : first + 6 : 2]:
         _, roster_path = lay_out(sixty, other, tmp_path / other, zipped=True)
         roster = read_roster(roster_path)
         ids = {person.id for person in roster}

@@ -1,380 +1,122 @@
-"""What is peculiar to each platform's download."""
+"""What is peculiar to each platform's download, which of several files counts, and whose it is."""
 
 from __future__ import annotations
 
+import io
 import zipfile
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from autograder.errors import UsageError
-from autograder.gradebook.people import Person, Roster
-from tests.support.class_of_sixty.small import NB, arrived, one, pack, write
+from autograder.gradebook.people import NO_ROSTER, Person, Roster
+from autograder.interop.arrivals import read_arrivals
+from autograder.interop.downloads.arrival import Arrival
+from autograder.notebook.formats.find import find
+from tests.support.class_of_sixty.small import BERLIN, LARGER, NB, arrived, people, students, write
 
-# ---------------------------------------------------------------- Canvas
+CASES = yaml.safe_load(Path(__file__).with_name("downloads.yaml").read_text("utf-8"))
 
 
-def test_canvas_names_with_every_oddity(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "last_first_1001_2001_hw.ipynb",
-        "name_LATE_1002_2002_1_2_hw.ipynb",
-        "_1003_2003_hw.ipynb",
-        "007_1004_2004_hw.ipynb",
-        "name_1005_text.html",
-        "name_LATE_1006_link.html",
-        "anon_aB3x_2007_hw.ipynb",
-        "LATE_anon_cD4y_text.html",
-        "groß_1008_2008_hw_1.ipynb",
+def content(name: str, told: Any) -> bytes:
+    """A file of downloads.yaml."""
+    if isinstance(told, Mapping):
+        return archive({inner: content(inner, value) for inner, value in told.items()})
+    if told is None:
+        return NB if name.endswith((".ipynb", ".py")) else b"other"
+    return LARGER if told == "larger" else str(told).encode()
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    page = io.BytesIO()
+    with zipfile.ZipFile(page, "w") as made:
+        for name, data in files.items():
+            made.writestr(name, data)
+    return page.getvalue()
+
+
+def laid_out(case: Mapping[str, Any], folder: Path) -> Path:
+    """Write the download; its given part. "zipped" begins the names that go into an archive."""
+    told = case["files"]
+    files = told if isinstance(told, Mapping) else dict.fromkeys(told)
+    data = {name: content(name, value) for name, value in files.items()}
+    if "zipped" in case:
+        packed = {name: data.pop(name) for name in [*data] if name.startswith(case["zipped"])}
+        data["class.zip"] = archive(packed)
+    for name, each in data.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(each)
+    return folder / ("class.zip" if "zipped" in case else case.get("at", ""))
+
+
+def seen(arrival: Arrival, key: str) -> Any:
+    """What downloads.yaml says of an arrival."""
+    match key:
+        case "time":
+            return arrival.submitted_at and arrival.submitted_at.isoformat()
+        case "late":
+            return bool(arrival.late)
+        case "about":
+            return list(arrival.found.notes)
+        case _:
+            return getattr(arrival, key)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_download_is_read_as_described(tmp_path: Path, name: str) -> None:
+    case = CASES[name]
+    path = laid_out(case, tmp_path / "class")
+    roster = Roster(tuple(Person(**person) for person in case.get("roster", ())))
+    options = {"expected_name": case.get("name", ""), "platform": case.get("say", "auto")}
+    if "refused" in case:
+        with pytest.raises(UsageError, match=case["refused"]):
+            read_arrivals([path], roster=roster, timezone=BERLIN, **options)
+        return
+    read = read_arrivals([path], roster=roster, timezone=BERLIN, **options)
+    assert read.platform == case.get("platform", read.platform)
+    assert [arrival.student for arrival in read.arrivals] == case.get(
+        "students", [arrival.student for arrival in read.arrivals]
     )
-    read = arrived(tmp_path)
-    assert read.platform == "canvas"
-    got = {a.student: a for a in read.arrivals}
-    assert sorted(got) == sorted(
-        ["1001", "1002", "1003", "1004", "1005", "1006", "anon_aB3x", "anon_cD4y", "1008"]
-    )
-    assert {s for s, a in got.items() if a.late} == {"1002", "1006", "anon_cD4y"}
-    assert "typed in online, not a notebook" in got["1005"].found.error
-    assert "a link, not a notebook" in got["1006"].found.error
-    assert got["1005"].place == "name_1005_text.html"
-    assert got["1002"].place == "name_LATE_1002_2002_1_2_hw.ipynb"
-    assert all(a.submitted_at is None for a in read.arrivals)
-
-
-def test_canvas_uploads_again_are_attempts_in_the_order_of_attachments(tmp_path: Path) -> None:
-    write(tmp_path, "a_1_9_hw-1.ipynb", "a_1_5_hw.ipynb", "a_1_20_hw-2.ipynb", "a_1_21_data.csv")
-    read = arrived(tmp_path)
-    assert [(a.attempt, a.place) for a in sorted(read.arrivals, key=lambda a: a.attempt)] == [
-        (1, "a_1_5_hw.ipynb"),
-        (2, "a_1_9_hw-1.ipynb"),
-        (3, "a_1_20_hw-2.ipynb"),
-    ]
-    both = write(tmp_path / "b", "a_1_5_hw-1.ipynb", "a_1_6_hw-2.ipynb")
-    assert len(arrived(both).arrivals) == 2
-    assert one(arrived(both, expected_name="hw-1")).place == "a_1_5_hw-1.ipynb"
-
-
-def test_a_canvas_group_is_each_of_its_members(tmp_path: Path) -> None:
-    roster = Roster(
-        tuple(
-            Person(str(n), f"S {n}", section=f"Team {n % 2}", keys={"canvas_id": f"100{n}"})
-            for n in range(4)
-        )
-    )
-    write(tmp_path, "team0_1002_2001_hw.ipynb", "s1_1001_2002_hw.ipynb")
-    assert [(a.student, a.place[:5]) for a in arrived(tmp_path, roster).arrivals] == [
-        ("1", "s1_10"),
-        ("0", "team0"),
-        ("2", "team0"),
-    ]
-
-
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("a_2024_10_hw.ipynb", "b_2024_10_hw.ipynb"),
-        ("a_2024_09_hw.ipynb", "b_2024_09_hx.ipynb"),
-        ("student_01.ipynb", "student_02.ipynb"),
-    ],
-)
-def test_dates_in_names_are_not_taken_for_canvas_numbers(
-    names: tuple[str, ...], tmp_path: Path
-) -> None:
-    read = arrived(write(tmp_path, *names))
-    assert read.platform == "plain"
-    assert len({a.student for a in read.arrivals}) == 2
-
-
-# ---------------------------------------------------------------- Moodle
-
-
-def test_moodle_folders_flat_names_teams_and_online_texts(tmp_path: Path) -> None:
-    write(
-        tmp_path / "folders",
-        "Student A_12_assignsubmission_file/sub/hw.ipynb",
-        "Student B_13_assignsubmission_file_/hw.ipynb",
-        "Student C_14_assignsubmission_onlinetext/onlinetext.html",
-        "Student D_15_assignsubmission_file/report.pdf",
-        "Student D_15_assignsubmission_onlinetext/onlinetext.html",
-        "Default group_assignsubmission_file/hw.ipynb",
-        "Student A_12_assignfeedback_file/old.html",
-    )
-    read = arrived(tmp_path / "folders")
-    got = {a.student: a for a in read.arrivals}
-    assert read.platform == "moodle"
-    assert sorted(got) == ["12", "13", "14", "15", "Default group"]
-    assert got["13"].place == "Student B_13_assignsubmission_file_"
-    assert "typed in online" in got["14"].found.error
-    assert got["15"].place == "Student D_15_assignsubmission_file"
-    assert "report.pdf, not a notebook" in got["15"].found.error
-    assert any("is feedback" in note for note in read.notes)
-    odd = write(tmp_path / "odd", "S_1_assignsubmission_onlinetext/hw.ipynb")
-    assert one(arrived(odd)).found.load() == NB
-    flat = write(tmp_path / "flat", "Student A_12_assignsubmission_file_my_hw.ipynb")
-    assert (one(arrived(flat)).student, one(arrived(flat)).place) == (
-        "12",
-        "Student A_12_assignsubmission_file_my_hw.ipynb",
-    )
-
-
-def test_a_moodle_team_is_each_of_its_members_not_who_has_its_number(tmp_path: Path) -> None:
-    roster = Roster(
-        (
-            Person("1", "Student A", section="Group 1", keys={"moodle_id": "7"}),
-            Person("2", "Student B", section="Group 2", keys={"moodle_id": "8"}),
-            Person("3", "Student C", section="Group 2", keys={"moodle_id": "9"}),
-        )
-    )
-    write(tmp_path, "Group 2_7_assignsubmission_file/hw.ipynb")
-    assert [a.student for a in arrived(tmp_path, roster).arrivals] == ["2", "3"]
-
-
-def test_moodle_names_lose_signs_and_are_then_nobodys_alone(tmp_path: Path) -> None:
-    write(
-        tmp_path, "OApos_1_assignsubmission_file/hw.ipynb", "Ada X_2_assignsubmission_file/h.ipynb"
-    )
-    roster = Roster((Person("a", "O'Apos"), Person("b", "OApos"), Person("c", "ADA  x")))
-    read = arrived(tmp_path, roster)
-    assert [a.student for a in read.arrivals] == ["c", "1"]
-    assert "2 people in the roster may have the name 'OApos'" in read.notes[0]
-
-
-SHEET = (
-    "Bezeichner;Name;Status;Zuletzt geändert (Abgabe);Zuletzt geändert (Bewertung)\n"
-    'Teilnehmer/in12;A;x;"Sonntag, 25. Oktober 2026, 02:30";-\n'
-    "Teilnehmer/in13;B;x;gestern;-\nTeilnehmer/in14;C;x;-;-\n"
-)
-
-
-def test_moodle_times_stand_in_a_worksheet_in_any_language(tmp_path: Path) -> None:
-    names = [f"S_{n}_assignsubmission_file/hw.ipynb" for n in (12, 13, 14)]
-    path = pack(tmp_path / "class.zip", *names)
-    assert {a.submitted_at for a in arrived(path).arrivals} == {None}
-    (tmp_path / "Grades-c-hw-1.csv").write_text(SHEET)
-    read = arrived(path)
-    assert {a.student: a.submitted_at for a in read.arrivals} == {
-        "12": datetime(2026, 10, 25, 0, 30, tzinfo=UTC),
-        "13": None,
-        "14": None,
-    }
-    assert read.notes == (
-        "Grades-c-hw-1.csv, row 3: the time 'gestern' cannot be read and is ignored.",
-    )
-    (tmp_path / "Grades-c-hw-1.csv").write_bytes(b"PK\x03\x04")
-    assert "workbook" in arrived(path).notes[0]
-
-
-# ---------------------------------------------------------------- Gradescope
-
-
-def export(folder: Path, yaml: str, *names: str) -> Path:
-    write(folder, *(f"assignment_1_export/{name}" for name in names))
-    (folder / "assignment_1_export").mkdir(parents=True, exist_ok=True)
-    (folder / "assignment_1_export" / "submission_metadata.yml").write_text(yaml)
-    return folder
-
-
-GROUP = """---
-submission_1:
-  :submitters:
-  - :name: Student A
-    :sid: 0042
-    :email: a@x.example
-  - {":name": Student B, ":sid": , ":email": b@x.example}
-  :created_at: 2026-10-25 01:30:00.250
-  :history:
-  - :id: 7
-    :submitters: []
-    :created_at: 2026-10-24 23:00:00 -0200
-  - :id: 8
-    :created_at: 2026-10-20 10:00:00
-submission_2:
-  :submitters:
-  - {":name": Student C, ":sid": '7', ":email": c@x.example}
-"""
-
-
-def test_gradescope_groups_history_and_missing_files(tmp_path: Path) -> None:
-    export(
-        tmp_path, GROUP, "submission_1/hw.ipynb", "submission_8/hw.ipynb", "submission_9/hw.ipynb"
-    )
-    read = arrived(tmp_path)
-    assert read.platform == "gradescope"
-    assert [(a.student, a.place, a.attempt) for a in read.arrivals] == [
-        ("0042", "submission_8", 1),
-        ("b@x.example", "submission_8", 1),
-        ("0042", "submission_1", 3),
-        ("b@x.example", "submission_1", 3),
-        ("7", "submission_2", 1),
-        ("submission_9", "submission_9", 1),
-    ]
-    assert read.arrivals[2].submitted_at == datetime(2026, 10, 25, 1, 30, 0, 250_000, tzinfo=UTC)
-    assert "no file" in read.arrivals[4].found.error
+    assert [part for part in case.get("notes", ()) if part not in "\n".join(read.notes)] == []
+    assert list(read.notes) == case.get("all_notes", list(read.notes))
+    if "arrivals" not in case:
+        return
+    arrivals = sorted(read.arrivals, key=lambda arrival: (arrival.student, arrival.attempt))
+    for arrival, expected in zip(arrivals, case["arrivals"], strict=True):
+        wanted = dict(expected)
+        if "error" in wanted:
+            error = wanted.pop("error")
+            assert error in arrival.found.error and bool(error) == bool(arrival.found.error)
+        assert arrival.found.error or arrival.found.load() in (NB, LARGER)
+        assert arrival.found.name.endswith(wanted.pop("graded", ""))
+        assert {key: seen(arrival, key) for key in wanted} == wanted
 
 
 def test_gradescope_without_readable_metadata_still_lists_every_folder(tmp_path: Path) -> None:
-    names = ("submission_1/hw.ipynb", "submission_2/hw.ipynb")
-    for yaml in ("", "- 1", "a: [", "a: &x 1\nb: *x\n", "{" * 100_000, "a: 1\na: 2\n", "\0\1"):
-        read = arrived(export(tmp_path, yaml, *names))
-        assert [a.student for a in read.arrivals] == ["submission_1", "submission_2"]
+    folder = tmp_path / "assignment_1_export"
+    for n in (1, 2):
+        (folder / f"submission_{n}").mkdir(parents=True)
+        (folder / f"submission_{n}/hw.ipynb").write_bytes(NB)
+    for text in ("", "- 1", "a: [", "a: &x 1\nb: *x\n", "{" * 100_000, "a: 1\na: 2\n", "\0\1"):
+        (folder / "submission_metadata.yml").write_text(text)
+        read = arrived(tmp_path)
+        assert students(tmp_path) == ["submission_1", "submission_2"]
         assert read.platform == "gradescope"
-        assert "listed by their folders" in read.notes[0], yaml[:10]
+        assert "listed by their folders" in read.notes[0], text[:10]
 
 
-def test_a_file_that_a_student_calls_metadata_changes_nothing(tmp_path: Path) -> None:
-    yaml = "submission_1:\n  :submitters:\n  - :sid: '1'\nsubmission_2:\n  :submitters: []\n"
-    export(tmp_path, yaml, "submission_1/hw.ipynb", "submission_2/hw.ipynb")
-    planted = tmp_path / "assignment_1_export/submission_2/submission_metadata.yml"
-    planted.write_text("hw.ipynb:\n  :submitters:\n  - :sid: '1'\n")
-    assert [a.student for a in arrived(tmp_path).arrivals] == ["1", "submission_2"]
-
-
-# ---------------------------------------------------------------- Blackboard
-
-
-def test_blackboard_attempts_notes_and_words_of_other_languages(tmp_path: Path) -> None:
-    head = "Homework_1_user_1"
-    write(
-        tmp_path,
-        f"{head}_attempt_2026-10-24-10-00-00_hw.ipynb",
-        f"{head}_attempt_2026-10-24-10-00-00.txt",
-        f"{head}_poging_2026-10-24-12-00-00_my_hw.ipynb",
-        f"{head}_attempt_2026-10-24-11-00-00_notes.txt",
-        f"{head}_attempt_2026-10-24-13-00-00.txt",
-    )
-    roster = Roster((Person("0001", keys={"username": "user_1"}), Person("1")))
-    read = arrived(tmp_path, roster)
-    assert read.platform == "blackboard"
-    got = sorted(read.arrivals, key=lambda a: a.attempt)
-    assert [(a.student, a.attempt, bool(a.found.error)) for a in got] == [
-        ("0001", 1, False),
-        ("0001", 2, True),
-        ("0001", 3, False),
-        ("0001", 4, True),
-    ]
-    assert got[0].submitted_at == datetime(2026, 10, 24, 8, tzinfo=UTC)
-    assert "no file, only text" in got[3].found.error
-
-
-def test_two_blackboard_users_never_become_one(tmp_path: Path) -> None:
-    names = [
-        f"hw_{user}_attempt_2026-10-24-10-00-0{n}_hw.ipynb"
-        for n, user in enumerate(("a_x", "b_x", "c"))
-    ]
-    write(tmp_path, *names)
-    assert [a.student for a in arrived(tmp_path).arrivals] == ["a_x", "b_x", "c"]
-    known = Roster((Person("1", keys={"username": "c"}), Person("2", keys={"username": "x"})))
-    assert [a.student for a in arrived(tmp_path, known).arrivals] == ["a_x", "b_x", "1"]
-
-
-# ---------------------------------------------------------------- Brightspace
-
-
-def test_brightspace_folders_flat_names_and_names_that_two_have(tmp_path: Path) -> None:
-    day = "Oct 10, 2025 1022 AM"
-    write(
-        tmp_path,
-        f"1-2 - #0042 - Student A - {day}/hw.ipynb",
-        f"1-2 - Student B - {day}/hw.ipynb",
-        "1-2 - Student B - Oct 11, 2025 1205 AM/hw.ipynb",
-        "1-2 - Twin - Oct 12, 2025 1000 AM/h.py",
-        f"3-4 - Twin - {day}/hw.ipynb",
-        f"1-2 - Student C - {day} - my - hw.ipynb",
-        "index.html",
-        "1-2 - Student D - 10 xyz. 2025 10 22/hw.ipynb",
-    )
-    roster = Roster(
-        (
-            Person("x", keys={"org_defined_id": "0042"}),
-            Person("b", "B, Student"),
-            Person("t1", "Twin"),
-            Person("t2", "Twin"),
-            Person("c", "Student C"),
-        )
-    )
-    read = arrived(tmp_path, roster)
-    assert read.platform == "brightspace"
-    assert sorted((a.student, a.attempt) for a in read.arrivals) == [
-        ("Student D", 1),
-        ("Twin", 1),
-        ("Twin-2", 1),
-        ("b", 1),
-        ("b", 2),
-        ("c", 1),
-        ("x", 1),
-    ]
-    by = {a.place: a for a in read.arrivals}
-    assert by[f"1-2 - #0042 - Student A - {day}"].submitted_at == datetime(
-        2025, 10, 10, 8, 22, tzinfo=UTC
-    )
-    assert by["1-2 - Student B - Oct 11, 2025 1205 AM"].submitted_at == datetime(
-        2025, 10, 10, 22, 5, tzinfo=UTC
-    )
-    assert any("cannot be read" in note for note in read.notes)
-    assert sum("2 people in the roster" in note for note in read.notes) == 2
-    assert {a.student for a in arrived(tmp_path).arrivals} >= {"Twin", "Twin-2", "0042"}
-    dashed = [f"1-2 - Same Start - {name} - {day}/hw.ipynb" for name in "AB"]
-    assert [a.student for a in arrived(write(tmp_path / "d", *dashed)).arrivals] == [
-        "Same Start - A",
-        "Same Start - B",
-    ]
-
-
-# ---------------------------------------------------------------- nbgrader and otter
-
-
-def test_nbgrader_folders_of_one_assignment(tmp_path: Path) -> None:
-    course = write(
-        tmp_path / "course",
-        "submitted/0042/ps1/hw.ipynb",
-        "submitted/0042/ps2/hw.ipynb",
-        "source/ps1/hw.ipynb",
-        "release/ps1/hw.ipynb",
-        "autograded/0042/ps1/hw.ipynb",
-        "submitted/b/ps1/notes.pdf",
-    )
-    stamp = course / "submitted/0042/ps1/timestamp.txt"
-    stamp.write_text("2026-10-25 03:30:00.5 CEST-ish\n")
-    with pytest.raises(UsageError, match="several assignments"):
-        arrived(course)
-    read = arrived(course, expected_name="PS 1")
-    assert read.platform == "nbgrader"
-    assert [(a.student, a.place, a.submitted_at) for a in read.arrivals] == [
-        ("0042", "0042/ps1", None),
-        ("b", "b/ps1", None),
-    ]
-    assert "ps2" in read.notes[1] and "cannot be read" in read.notes[0]
-    stamp.write_text("2026-10-25 03:30:00")
-    assert arrived(course / "submitted", expected_name="ps1").arrivals[0].submitted_at == datetime(
-        2026, 10, 25, 3, 30, tzinfo=UTC
-    )
-
-
-def test_the_exchange_of_nbgrader_holds_every_attempt(tmp_path: Path) -> None:
-    start = "inbound/s+1+ps1+2026-10-25 0"
-    write(tmp_path, *(f"{start}{n}:00:00.000000 UTC+abc/hw.ipynb" for n in (3, 1)))
-    read = arrived(tmp_path)
-    assert read.platform == "nbgrader"
-    assert sorted(
-        (a.student, a.attempt, a.submitted_at.hour) for a in read.arrivals if a.submitted_at
-    ) == [("s+1", 1, 1), ("s+1", 2, 3)]
-
-
-def test_exports_of_otter_are_whose_name_they_or_their_folder_have(tmp_path: Path) -> None:
-    made = "hw_2026_10_24T10_00_00_123456"
-    names = ("class/s1.zip", f"class/s2/{made}.zip", f"class/{made}.zip")
-    for name in names:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(tmp_path / name, "w") as file:
-            file.writestr("__zip_filename__", f"{made}.zip")
-            file.writestr("hw.ipynb", NB)
-            file.writestr("hw.pdf", b"%PDF")
-    read = arrived(tmp_path / "class")
-    assert read.platform == "otter"
-    assert {a.student for a in read.arrivals} == {"s1", "s2", made}
-    assert {a.submitted_at for a in read.arrivals} == {
-        datetime(2026, 10, 24, 8, 0, 0, 123_456, tzinfo=UTC)
-    }
-    assert all(a.found.load() == NB and not a.found.notes for a in read.arrivals)
-    assert one(arrived(tmp_path / names[0])).student == "s1"
+def test_plain_is_what_find_finds(tmp_path: Path) -> None:
+    write(tmp_path, "a/hw.ipynb", "b/hw.ipynb", "b/HW.py", "x.pdf", "s.ipynb")
+    (tmp_path / "link.ipynb").symlink_to(tmp_path / "s.ipynb")
+    for paths in ([tmp_path], [tmp_path / "s.ipynb", tmp_path / "a"]):
+        for roster in (NO_ROSTER, people("nobody", "else")):
+            read = read_arrivals(paths, roster=roster, timezone=BERLIN)
+            assert read.platform == "plain"
+            assert [a.found for a in read.arrivals] == find(paths)
+    with pytest.raises(UsageError, match="no such"):
+        arrived(tmp_path / "gone")
+    with pytest.raises(UsageError, match="not a submission"):
+        arrived(tmp_path / "x.pdf")

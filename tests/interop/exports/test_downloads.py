@@ -67,12 +67,8 @@ def test_only_the_column_changes(
     data = written(rows, **dialect)  # type: ignore[arg-type]
     made = filled(name, options, data)
     before, after = read_sheet(data), read_sheet(made.data)
-    assert (after.encoding, after.bom, after.delimiter, after.ends) == (
-        before.encoding,
-        before.bom,
-        before.delimiter,
-        before.ends,
-    )
+    for form in ("encoding", "bom", "delimiter", "ends"):
+        assert getattr(after, form) == getattr(before, form)
     changed = set()
     for place, (old, new) in enumerate(zip(before.rows, after.rows, strict=True)):
         assert old[:column] == new[:column] and old[column + 1 :] == new[column + 1 :]
@@ -80,18 +76,9 @@ def test_only_the_column_changes(
     assert len(changed) == len(made.written)
     mentioned = [mention.student for mention in (*made.left_blank, *made.unmatched)]
     assert sorted([*made.written, *mentioned]) == sorted(STUDENTS)
-
-
-@pytest.mark.parametrize("dialect", DIALECTS, ids=str)
-@pytest.mark.parametrize(("name", "options", "rows", "column"), SHEETS, ids=lambda v: str(v)[:12])
-def test_nothing_to_fill_in_is_the_same_file(
-    name: str, options: Options, rows: list[list[str]], column: int, dialect: dict[str, object]
-) -> None:
-    data = written(rows, **dialect)  # type: ignore[arg-type]
     assert filled(name, options, data, NOBODY).data == data
     assert filled(name, options, data, ()).data == data
-    once = filled(name, options, data).data
-    assert filled(name, options, once).data == once
+    assert filled(name, options, made.data).data == made.data
 
 
 def test_canvas_takes_it() -> None:
@@ -149,19 +136,11 @@ def test_an_equal_score_keeps_its_spelling_and_a_missing_one_its_old() -> None:
     assert "nothing was submitted" in reasons["#N/A"] and "keeps '5.00'" in reasons["#N/A"]
 
 
-GERMAN = [
-    "ID",
-    "Vollständiger Name",
-    "E-Mail-Adresse",
-    "Status",
-    "Bewertung",
-    "Bestwertung",
-    "Bewertung kann geändert werden",
-    "Zuletzt geändert (Abgabe)",
-    "Texteingabe online",
-    "Zuletzt geändert (Bewertung)",
-    "Feedback als Kommentar",
-]
+GERMAN = (
+    "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,"
+    "Bewertung kann geändert werden,Zuletzt geändert (Abgabe),Texteingabe online,"
+    "Zuletzt geändert (Bewertung),Feedback als Kommentar".split(",")
+)
 
 
 def test_a_worksheet_in_another_language() -> None:
@@ -262,16 +241,10 @@ def test_canvas_with_names_in_two_columns_and_with_few_columns(header: tuple[str
 
 
 def test_keys_that_two_share_match_nobody() -> None:
-    roster = Roster(
-        (
-            Person("s1", "Jane Doe"),
-            Person("s2", "Jane Doe"),
-            Person("s3", "Rick Roe"),
-            Person("s4", "Ann Other", keys={"canvas_id": "99"}),
-        )
-    )
-    rows = canvas_rows(Roster())
     names = ("Jane Doe", "Jane Doe", "Rick Roe", "Ann Other")
+    people = [Person(f"s{n}", name) for n, name in enumerate(names[:3], 1)]
+    roster = Roster((*people, Person("s4", "Ann Other", keys={"canvas_id": "99"})))
+    rows = canvas_rows(Roster())
     rows += [[name, str(n), "", "", "S", "", "", ""] for n, name in enumerate(names, 1)]
     scores = tuple(Standing("a", f"s{n}", "final", n * 1_000, 10_000) for n in range(1, 5))
     made = export("canvas", scores, roster, replace(CANVAS, sheet=written(rows)))
@@ -334,10 +307,8 @@ def test_a_platforms_own_key_goes_before_an_id_that_looks_like_it() -> None:
     roster = Roster(
         (Person("5", keys={"sis_user_id": "77"}), Person("b", keys={"sis_user_id": "5"}))
     )
-    scores = [
-        Standing("a", "5", "final", 1_000, 10_000),
-        Standing("a", "b", "final", 2_000, 10_000),
-    ]
+    earned = (("5", 1_000), ("b", 2_000))
+    scores = [Standing("a", student, "final", score, 10_000) for student, score in earned]
     made = export("canvas", scores, roster, replace(CANVAS, sheet=written(rows)))
     assert [read_sheet(made.data).value(n, 6) for n in (3, 4)] == ["2", "1"]
 
@@ -350,11 +321,11 @@ def test_one_blackboard_column_needs_no_name() -> None:
     )
 
 
-def test_a_class_of_thousands() -> None:
-    people = tuple(Person(f"{n:06}", f"Name {n}", keys={"canvas_id": str(n)}) for n in range(3_000))
+def test_a_class_of_a_thousand() -> None:
+    people = tuple(Person(f"{n:06}", f"Name {n}", keys={"canvas_id": str(n)}) for n in range(1_000))
     roster = Roster(people)
     rows = canvas_rows(Roster())
     rows += [[p.name, p.keys["canvas_id"], p.id, "", "S", "", "", ""] for p in people]
     scores = [Standing("a", p.id, "final", 1_000, 10_000) for p in people]
     made = export("canvas", scores, roster, replace(CANVAS, sheet=written(rows)))
-    assert len(made.written) == 3_000
+    assert len(made.written) == 1_000

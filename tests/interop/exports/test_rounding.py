@@ -18,26 +18,13 @@ def test_as_decimal_arithmetic_does_it(decimals: int) -> None:
         assert rounded(amount, decimals=decimals) == exact.scaleb(decimals)
 
 
-@pytest.mark.parametrize(
-    ("amount", "text"),
-    [
-        (None, ""),
-        (0, "0"),
-        (-4, "0"),
-        (5, "0.01"),
-        (-5, "-0.01"),
-        (4, "0"),
-        (1_005, "1.01"),
-        (2_675, "2.68"),
-        (10_000, "10"),
-        (8_500, "8.5"),
-        (999_995, "1000"),
-        (100_000, "100"),
-        (10**18 + 5, "1000000000000000.01"),
-    ],
-)
-def test_text(amount: int | None, text: str) -> None:
-    assert written(amount) == text
+TEXTS = {0: "0", -4: "0", 5: "0.01", -5: "-0.01", 4: "0", 1_005: "1.01", 2_675: "2.68"}
+TEXTS |= {10_000: "10", 8_500: "8.5", 999_995: "1000", 100_000: "100"}
+
+
+def test_text() -> None:
+    assert {amount: written(amount) for amount in TEXTS} == TEXTS
+    assert written(10**18 + 5) == "1000000000000000.01"
 
 
 def test_a_score_of_nothing_is_not_zero() -> None:
@@ -49,23 +36,12 @@ def test_more_decimals_than_points_have_are_refused() -> None:
         rounded(1, decimals=4)
 
 
-@pytest.mark.parametrize(
-    ("part", "whole", "text"),
-    [
-        (1, 3, "0.3333"),
-        (2, 3, "0.6667"),
-        (10, 10, "1"),
-        (0, 10, "0"),
-        (12, 10, "1.2"),
-        (None, 10, ""),
-        (0, 0, ""),
-        (1, 20_000, "0.0001"),
-        (1, 20_001, "0"),
-        (5, 8, "0.625"),
-    ],
-)
-def test_ratio(part: int | None, whole: int, text: str) -> None:
-    assert ratio(part, whole) == text
+RATIOS = {(1, 3): "0.3333", (2, 3): "0.6667", (10, 10): "1", (0, 10): "0", (12, 10): "1.2"}
+RATIOS |= {(None, 10): "", (0, 0): "", (1, 20_000): "0.0001", (1, 20_001): "0", (5, 8): "0.625"}
+
+
+def test_ratio() -> None:
+    assert {(part, whole): ratio(part, whole) for part, whole in RATIOS} == RATIOS
 
 
 @pytest.mark.parametrize(

@@ -9,98 +9,27 @@ from typing import Any
 import msgspec
 import pytest
 
-from autograder.assignment.model import Assignment
 from autograder.errors import UsageError
-from autograder.gradebook.grade import Grade, SubmittedFile
+from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import NO_ROSTER
-from autograder.gradebook.points import points, unscored
 from autograder.gradebook.standing import Standing
 from autograder.interop.exports.model import Options
 from autograder.interop.gradescope.scores import results_json
 from autograder.interop.score_formats import export
-from autograder.judging.verdict import Mismatch, Status, Verdict
+from autograder.judging.verdict import Status
 from autograder.reports.feedback.feedback import feedback
+from tests.support import canary_homework
+from tests.support.canary_homework import SECRET, SPEC, no_score
 from tests.support.strict_readers import gradescope
 from tests.support.strict_readers.gradescope import Results
 
-SECRET = "canary7531"
-
-
-def check(id_: str, worth: str, **keys: Any) -> dict[str, Any]:
-    base = {"id": id_, "title": f"title of {id_}", "points": Decimal(worth), "kind": "value"}
-    return {**base, "name": "x", **keys}
-
-
-SPEC = Assignment.model_validate(
-    {
-        "format": 1,
-        "id": "hw-1",
-        "title": "Homework",
-        "exercise": [
-            {
-                "id": "first",
-                "title": "The <first>",
-                "defines": ["x"],
-                "check": [
-                    check("shape", "0.333", public=True, hint="Look at the shape."),
-                    check(f"{SECRET}-a", "0.333", title=f"{SECRET} title", hint="Think again."),
-                    check(f"{SECRET}-b", "0.334"),
-                ],
-            },
-            {
-                "id": "said",
-                "title": "In words",
-                "defines": ["x"],
-                "check": [
-                    {
-                        "id": "why",
-                        "title": "Why",
-                        "points": Decimal(3),
-                        "kind": "written",
-                        "name": "why",
-                        "rubric": "Says clearly why.",
-                    },
-                ],
-            },
-            {
-                "id": "more",
-                "title": "More",
-                "defines": ["x"],
-                "stretch": True,
-                "check": [check("bonus", "2", public=True)],
-            },
-        ],
-    }
-)
-WORTH = 4_000
-EARNED = {"shape": 333, f"{SECRET}-a": 0, f"{SECRET}-b": 334, "why": 0, "bonus": 2_000}
-
-
-def verdicts(**changed: Status) -> list[Verdict]:
-    made = []
-    for exercise in SPEC.exercise:
-        for one in exercise.check:
-            earned, worth = EARNED[one.id], int(one.points * 1000)
-            status = Status.PASSED if earned == worth else Status.FAILED
-            status = Status.MANUAL if one.id == "why" else changed.get(one.id, status)
-            wrong = (Mismatch(SECRET, "value", SECRET, SECRET),) if earned == 0 else ()
-            said = "said in public \x1b[2J" if one.public else f"{SECRET} =1+1 \x1b[2J"
-            points_ = 0 if one.id in changed else earned
-            made.append(
-                Verdict(
-                    exercise.id, one.id, one.kind, one.public, status, points_, worth, said, wrong
-                )
-            )
-    return made
-
 
 def grade(**changed: Status) -> Grade:
-    return points(SPEC, SubmittedFile("x.ipynb", "0" * 64), verdicts(**changed), None, student="s")
+    return canary_homework.grade(a=Status.FAILED, **changed)
 
 
 def standing(state: Any = "final", score: int | None = 5_667, **keys: Any) -> Standing:
-    told = {"manual": 3_000, "note": f"{SECRET} note", **keys}
-    return Standing("hw-1", "s", state, score, WORTH, **told)
+    return canary_homework.standing(state, score, **{"manual": 3_000, **keys})
 
 
 def read(held: Standing, found: Grade | None) -> Results:
@@ -148,13 +77,7 @@ def test_a_person_still_has_to_grade() -> None:
 def test_there_is_no_score_where_there_is_none(state: Any) -> None:
     grades: dict[str, Grade | None] = {
         "ungraded": grade(shape=Status.UNGRADED),
-        "rejected": unscored(
-            SPEC,
-            SubmittedFile("x.ipynb", "0" * 64),
-            student="s",
-            status="rejected",
-            reason="cut off",
-        ),
+        "rejected": no_score("rejected", "cut off"),
         "absent": None,
         "excused": grade(),
     }

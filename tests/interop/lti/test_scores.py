@@ -9,10 +9,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from email.utils import formatdate
+from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
 import pytest
+import yaml
 from urllib3.util import retry
 
 from autograder.errors import UsageError
@@ -26,6 +28,7 @@ from tests.support.strict_readers.hostile_class import ROSTER, SCORES, STANDINGS
 
 WHEN = datetime(2026, 10, 25, 2, 30, 0, 123_456, UTC)
 TOKEN = "secret-token-7531"
+ADDRESSES = yaml.safe_load(Path(__file__).with_name("addresses.yaml").read_text("utf-8"))
 QUICK = Patience(timeout=60, attempts=3, pause=0.25, silent=2)
 NOW = 1_800_000_000.0
 OK: Answer = (200, {}, b"{}")
@@ -95,43 +98,16 @@ def test_a_time_needs_a_zone() -> None:
         ags_payloads((), Roster(), timestamp=datetime(2026, 1, 1))  # noqa: DTZ001
 
 
-@pytest.mark.parametrize(
-    ("line_item", "url"),
-    [
-        ("https://lms/a/b", "https://lms/a/b/scores"),
-        ("https://lms/a/b/", "https://lms/a/b/scores"),
-        ("https://lms:8443/a?x=1&y=%20", "https://lms:8443/a/scores?x=1&y=%20"),
-        ("https://lms/a?x=1#part", "https://lms/a/scores?x=1"),
-        ("http://localhost:8000/a", "http://localhost:8000/a/scores"),
-        ("http://[::1]:8000/a", "http://[::1]:8000/a/scores"),
-    ],
-)
-def test_scores_go_in_the_path(line_item: str, url: str) -> None:
-    assert scores_url(line_item) == url
+def test_scores_go_in_the_path() -> None:
+    for line_item, url in ADDRESSES["scores"].items():
+        assert scores_url(line_item) == url
 
 
-@pytest.mark.parametrize(
-    "line_item",
-    [
-        "",
-        "lms/a",
-        "ftp://lms/a",
-        "file:///etc/passwd",
-        "http://lms/a",
-        "http://localhost.evil/a",
-        "https://user:word@lms/a",
-        "https:///a",
-        "https://lms/a b",
-        "https://lms:x/a",
-        "https://[::1/a",
-        "http://127.0.0.1@lms/a",
-        "https://lms/\u202e",
-        "https://lms/a\r\nX: 1",
-    ],
-)
-def test_an_address_that_is_none(line_item: str) -> None:
-    with pytest.raises(UsageError):
-        scores_url(line_item)
+def test_an_address_that_is_none() -> None:
+    for line_item in ADDRESSES["refused"]:
+        with pytest.raises(UsageError):
+            scores_url(line_item)
+            pytest.fail(line_item)
 
 
 def test_messages_come_in_order_and_whole() -> None:
@@ -234,15 +210,14 @@ def test_nobody_listens() -> None:
     assert "refused" in result.lost[0].reason
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_redirects_are_not_followed(status: int) -> None:
+def test_redirects_are_not_followed() -> None:
     with Platform(lambda request, n: OK) as other:
-        place = {"Location": other.line_item}
-        with Platform(lambda request, n: (status, place, b"")) as platform:
-            result = sent(platform, messages(1))
-    assert outcomes(result) == [("refused", status)]
+        statuses, place = (301, 302, 303, 307, 308), {"Location": other.line_item}
+        with Platform(lambda request, n: (statuses[n - 1], place, b"")) as platform:
+            results = [sent(platform, messages(1)) for _ in statuses]
+    assert [outcomes(result) for result in results] == [[("refused", n)] for n in statuses]
     assert other.requests == []
-    assert "redirects are not followed" in result.lost[0].reason
+    assert all("redirects are not followed" in result.lost[0].reason for result in results)
 
 
 def test_what_was_accepted_is_not_sent_again() -> None:

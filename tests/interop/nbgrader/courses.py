@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 from tests.support import nbgrader_cells as nb
 
@@ -17,116 +20,19 @@ AFTER = "after:"  # a cell of the student's own behind the one of this id
 FILES = {"sizes.csv": "1\n2\n3\n"}
 
 
-def solved(body: str, head: str = "") -> str:
-    """A solution cell: its first line, and the region that students do not get."""
-    begin, end = "### BEGIN SOLUTION", "### END SOLUTION"
-    if not head:
-        return f"{begin}\n{body}\n{end}"
-    indented = "\n".join(f"    {line}" for line in [begin, *body.split("\n"), end])
-    return f"{head}\n{indented}"
+_COURSE = yaml.safe_load(Path(__file__).with_name("course.yaml").read_text("utf-8"))
 
 
-def hidden(public: str, kept_back: str) -> str:
-    return f"{public}\n### BEGIN HIDDEN TESTS\n{kept_back}\n### END HIDDEN TESTS"
+def _cells(entries: list[dict[str, Any]]) -> tuple[nb.Cell, ...]:
+    made = []
+    for entry in entries:
+        (kind, source), *keys = entry.items()
+        made.append(getattr(nb, kind)(source, **dict(keys)))
+    return tuple(made)
 
 
-SHAPES = (
-    nb.cell("# Shapes", "markdown"),
-    nb.readonly("import math\nSIZES = [int(line) for line in open('sizes.csv')]"),
-    nb.answer(solved("return r * r", "def area(r):")),
-    nb.tests(hidden("assert area(2) == 4", "assert area(3) == 9"), points=1.5),
-    nb.tests("assert [area(size) for size in SIZES] == [1, 4, 9]", "of-sizes", 0.5),
-    nb.answer(solved("total = sum(area(size) for size in SIZES)"), "total"),
-    nb.tests(
-        "good = [total == 14, isinstance(total, int), total > 0]\n0.5 * sum(good)",
-        "total-tests",
-        1.5,
-    ),
-    nb.tests("import warnings\nif total != 14:\n    warnings.warn('not 14')", "total-warning"),
-    nb.tests("print(total)\nassert total", "total-shown", 0.25),
-    nb.tests("math.sqrt(area(2))", "root", 2),
-    nb.manual("Because squares.", "why"),
-    nb.manual(solved("return 1", "def own():"), "own", kind="code"),
-    nb.task("Draw.\n### BEGIN MARK SCHEME\n4 for a circle\n### END MARK SCHEME", "drawing"),
-    nb.cell("print(1)"),
-)
-WORDS = (
-    nb.answer(solved("words = ['a', 'b']"), "words"),
-    nb.tests("assert words[0] == 'a'", "words-first", 2),
-    nb.answer(solved("words.append('c')"), "more"),
-    nb.tests(hidden("assert len(words) == 3", "assert words == ['a', 'b', 'c']"), "words-all", 3),
-    nb.tests("assert True", "gift", 0),
-    nb.tests("len(words) / 4", "share", 1),
-    nb.tests("'no number'", "text", 1),
-    nb.manual("_Say it._", "say", 0.5),
-)
-NOTEBOOKS = {"shapes": SHAPES, "words": WORDS}
-
-SUBMISSIONS: Mapping[str, Mapping[str, Changes]] = {
-    "right": {
-        "shapes": {
-            "area": "def area(r):\n    return r * r",
-            "why": "They are.",
-            "total": "total = sum(area(size) for size in SIZES)",
-            "own": "def own():\n    return 2",
-            "drawing": "A circle.",
-        },
-        "words": {"words": "words = ['a', 'b']", "more": "words.append('c')", "say": "Said."},
-    },
-    "other-right": {
-        "shapes": {
-            "area": "area = lambda r: r ** 2",
-            "total": "total = 0\nfor r in SIZES:\n    total += area(r)",
-            f"{AFTER}total": "total",
-        },
-        "words": {"words": "words = list('ab')", "more": "words = [*words, 'c']"},
-    },
-    "wrong": {
-        "shapes": {"area": "def area(r):\n    return r", "total": "total = -1.5"},
-        "words": {"words": "words = ['b', 'a']", "more": "words = words * 2"},
-    },
-    "partly": {
-        "shapes": {"area": "def area(r):\n    return 4 if r == 2 else r", "total": "total = 14.0"},
-        "words": {"words": "words = ['a']", "more": "words.append('b')"},
-    },
-    "crashes": {
-        "shapes": {
-            "area": "def area(r):\n    return r / 0",
-            "total": "total = undefined_name",
-            "own": "def own(:\n    return 1",
-        },
-        "words": {"words": "words = ('a', 'b')", "more": "words.append('c')"},
-    },
-    "missing": {
-        "shapes": {"area": None, "total": "total = 14"},
-        "words": {"more": None, "words": "words = ['a', 'b', 'c']"},
-    },
-    "unchanged": {"shapes": {}, "words": {}},
-    "tampers": {
-        "shapes": {
-            "area-tests": "pass",
-            "of-sizes": "1000",
-            "given": "SIZES = []",
-            "area": "def area(r):\n    return 4",
-            "total": "total = 14",
-        },
-        "words": {"words-all": "3", "share": "1", "words": "words = 'abc'"},
-    },
-    "changes-its-mind": {
-        "shapes": {
-            "area": "def area(r):\n    return r * r",
-            f"{AFTER}area-tests": "def area(r):\n"
-            "    import sys\n    print('noise', file=sys.stderr)\n    return r * r",
-            "total": "total = 14\nprint('noise')",
-        },
-        "words": {
-            "words": "words = ['a', 'b']",
-            f"{AFTER}words-first": "del words",
-            "more": "words = ['a', 'b', 'c']",
-            "say": "_Say it._ ",
-        },
-    },
-}
+NOTEBOOKS = {name: _cells(entries) for name, entries in _COURSE["notebooks"].items()}
+SUBMISSIONS: Mapping[str, Mapping[str, Changes]] = _COURSE["submissions"]
 
 
 def submission(release: Mapping[str, Any], changes: Changes) -> str:
@@ -145,13 +51,7 @@ def submission(release: Mapping[str, Any], changes: Changes) -> str:
 
 # Known differences (docs/nbgrader.md): a change, and by cell what nbgrader gives without a person
 # and what we give.
-GAPS = (
-    nb.readonly("def ask():\n    return 3", "given"),
-    nb.answer(solved("asked = ask()"), "asked"),
-    nb.tests("assert asked == 3", "tests", 2),
-    nb.tests("2 / 3", "thirds", 1),
-    nb.manual("Because.", "why", 1),
-)
+GAPS = _cells(_COURSE["gaps"])
 GOOD: Changes = {"asked": "asked = ask()"}
 Differing = Mapping[str, tuple[float | None, float | None]]
 DIFFERENCES: Mapping[str, tuple[Changes, Differing]] = {

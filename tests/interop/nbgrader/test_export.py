@@ -13,13 +13,12 @@ from typing import Any
 
 import nbformat
 import pytest
+import yaml
 
 from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
-from autograder.assignment.pretrained import Offer
 from autograder.assignment.read import find
 from autograder.classroom.grade_class import ClassGrader, ReceivedClass
-from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder, RunFile
 from autograder.errors import SpecError, UsageError
 from autograder.execution.engines.local import Local
@@ -27,7 +26,6 @@ from autograder.gradebook.people import NO_ROSTER, Person, Roster
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.store import ArrivalRecord
 from autograder.grading.context import FoundSubmission
-from autograder.interop.arrange import arrange
 from autograder.interop.nbgrader.export import course_export, course_trees
 from autograder.interop.nbgrader.ours import exported, parts, source_notebook
 from autograder.interop.nbgrader.source import read_course
@@ -42,72 +40,20 @@ from autograder.interop.nbgrader.write import bring
 from autograder.notebook.formats.find import FoundFile
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
-from autograder.sandbox.lazy import LazyBox
+from autograder.sandbox.box import Box
 from tests.support import nbgrader_cells as nb
 from tests.support import text_answer_material
+from tests.support.imported import context_of, prepared, runner_in, write_files
 from tests.support.progress import QUIET
 from tests.support.strict_readers import nbgrader as strict
 
 ROOT = Path(__file__).resolve().parents[3]
-NOBODY = Offer(None, "", frozenset(), ())
-SPEC = """format = 1
-id = "sums"
-title = "Adding up"
-
-[[exercise]]
-id = "total"
-title = "A total"
-defines = ["total"]
-check = [
-  { id = "seen", kind = "value", title = "the total", points = 1.5, public = true, name = "total" },
-  { id = "unseen", kind = "value", title = "SECRET TITLE", points = 2, name = "total" },
-  {id = "said", kind = "written", title = "w", points = 3, name = "why", rubric = "SECRET RUBRIC"},
-]
-
-[[exercise]]
-id = "total-tests"
-title = "Words"
-defines = ["words"]
-check = [
-  { id = "w", kind = "written", title = "w", points = 4, name = "words", rubric = "OTHER RUBRIC" },
-]
-
-[[exercise]]
-id = "bonus"
-title = "More"
-defines = ["more"]
-stretch = true
-check = [{ id = "b", kind = "value", title = "more", points = 5, public = true, name = "more" }]
-"""
-SOLUTION = """# %% [markdown]
-# # Adding up
-
-# %%
-import math
-
-# %% exercise="total"
-def total(numbers):
-    # BEGIN SOLUTION
-    # PROMPT: Use a loop.
-    secret_result = sum(numbers)
-    return secret_result
-    # END SOLUTION
+SUMS = yaml.safe_load(Path(__file__).with_name("sums.yaml").read_text("utf-8"))
+SPEC, SOLUTION = SUMS["spec"], SUMS["solution"]
 
 
-why = "because_of_a_secret"  # SOLUTION
-
-# %% exercise="total-tests"
-# BEGIN SOLUTION
-words = "the secret words of mine"
-# END SOLUTION
-
-# %% exercise="bonus"
-more = total([1, 2, 3000])  # SOLUTION: more = ...
-"""
-
-
-def spec(text: str = SPEC) -> Assignment:
-    return Assignment.model_validate(tomllib.loads(text))
+def spec() -> Assignment:
+    return Assignment.model_validate(tomllib.loads(SPEC))
 
 
 def solution(tmp_path: Path, text: str = SOLUTION) -> Submission:
@@ -121,12 +67,17 @@ def both(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     made = exported(spec(), solution(tmp_path), public=b"EVIDENCE", version="v1")
     files = {path.as_posix(): data for path, data in made.files.items()}
     assert files["source/sums/sums.agw"] == files["release/sums/sums.agw"] == b"EVIDENCE"
-    source, release = (json.loads(files[f"{f}/sums/sums.ipynb"]) for f in ("source", "release"))
-    for notebook in (source, release):
-        nbformat.validate(notebook)
-        for cell in notebook["cells"]:
-            cell["source"] = "".join(cell["source"])
+    source, release = (notebook_of(files[f"{f}/sums/sums.ipynb"]) for f in ("source", "release"))
     return source, release
+
+
+def notebook_of(data: bytes) -> dict[str, Any]:
+    """A valid notebook, each source in one piece."""
+    notebook: dict[str, Any] = json.loads(data)
+    nbformat.validate(notebook)
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    return notebook
 
 
 # ---------------------------------------------------------------- our assignments
@@ -136,16 +87,8 @@ def test_a_release_of_ours_is_valid_and_tells_no_secret(tmp_path: Path) -> None:
     source, release = both(tmp_path)
     found = strict.check(release)
     assert strict.check(source, released=False).keys() == found.keys()
-    assert list(found) == [
-        "autograder-setup",
-        "given-2",
-        "total",
-        "total-tests-2",
-        "total-rest",
-        "total-tests",
-        "bonus",
-        "bonus-tests",
-    ]
+    ids = "autograder-setup given-2 total total-tests-2 total-rest total-tests bonus bonus-tests"
+    assert list(found) == ids.split()
     text = json.dumps(release)
     for secret in ("secret", "SECRET", "RUBRIC", "3000", "BEGIN", "END"):
         assert secret not in text, secret
@@ -203,9 +146,7 @@ def test_answers_in_markdown_are_cells_of_their_own(tmp_path: Path) -> None:
         text_answer_material.assignment(), solution(tmp_path, text), public=b"", version=""
     )
     data = made.files[Path("release/order/order.ipynb")]
-    release = json.loads(data)
-    for cell in release["cells"]:
-        cell["source"] = "".join(cell["source"])
+    release = notebook_of(data)
     noted = {k: c["metadata"]["nbgrader"] for k, c in strict.check(release).items()}
     assert {k: n["points"] for k, n in noted.items() if "points" in n} == {
         "why": 1,
@@ -221,10 +162,7 @@ def test_answers_in_markdown_are_cells_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["embedding-layer", "rotary-and-unembedding"])
 def test_the_courses_own_assignments_can_be_exported(name: str) -> None:
     made = course_export(load(find(name, ROOT)))
-    release = json.loads(made.files[Path("release", name, f"{name}.ipynb")])
-    for cell in release["cells"]:
-        cell["source"] = "".join(cell["source"])
-    strict.check(release)
+    strict.check(notebook_of(made.files[Path("release", name, f"{name}.ipynb")]))
     whole = load(find(name, ROOT)).spec
     usual = sum(e.max_score for e in whole.exercise if not e.stretch)
     assert sum(part.points for part in parts(whole)) == usual
@@ -234,15 +172,8 @@ def test_the_courses_own_assignments_can_be_exported(name: str) -> None:
 
 
 def standing(student: str, **values: Any) -> Standing:
-    whole = {
-        "assignment": "hw",
-        "student": student,
-        "state": "final",
-        "score": 1000,
-        "max_score": 2000,
-        **values,
-    }
-    return Standing(**whole)
+    usual = {"state": "final", "score": 1000, "max_score": 2000}
+    return Standing(assignment="hw", student=student, **{**usual, **values})
 
 
 def graded(name: str, *standings: Standing, assignment: str = "hw") -> GradedNotebook:
@@ -266,21 +197,9 @@ def test_grades_csv_adds_the_notebooks_of_an_assignment() -> None:
         b"assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,"
         b"late_submission_penalty,score,max_score\n"
     )
-    assert rows(data) == [
-        ["hw", "", "", "007", "", "", "", "1.0", "0.0", "1.0", "4.0"],
-        [
-            "hw",
-            "",
-            "2025-02-02 22:58:23.948203",
-            "student-01",
-            "",
-            "",
-            "",
-            "1.75",
-            "0.25",
-            "1.5",
-            "4.0",
-        ],
+    assert [",".join(row) for row in rows(data)] == [
+        "hw,,,007,,,,1.0,0.0,1.0,4.0",
+        "hw,,2025-02-02 22:58:23.948203,student-01,,,,1.75,0.25,1.5,4.0",
     ]
     assert b'"' not in data
 
@@ -313,32 +232,21 @@ def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
         trees([graded("a", standing("x"), assignment=name)], NO_ROSTER)
 
 
-@pytest.mark.parametrize(
-    ("score", "status", "earned"),
-    [
-        (2000, "passed", 2),
-        (500, "failed", 0.5),
-        (0, "failed", 0),
-        (0, "missing", 0),
-        (None, "ungraded", 0),
-        (2500, "passed", 2),
-        (2500, "failed", 2),
-    ],
-)
-def test_a_test_cell_shows_what_nbgrader_makes_the_same_score_of(
-    tmp_path: Path, score: int | None, status: str, earned: float
-) -> None:
+def test_a_test_cell_shows_what_nbgrader_makes_the_same_score_of(tmp_path: Path) -> None:
     original = nb.tests("assert x\n# hidden", points=2)
     original["metadata"]["nbgrader"]["checksum"] = "0" * 32
     own = GradedNotebook("hw", "p", {"area-tests": original}, 2000, ())
     path = nb.written(tmp_path / "p.ipynb", nb.cell("x = 1"), nb.tests("pass"))
-    cells = {"area-tests": CellScore(score, 2000, by_hand=False, status=status, said="why")}
-    made = autograded(own, read(path), None, cells)
-    nbformat.validate(made)
-    (tested,) = strict.check(made, released=False).values()
-    assert tested["source"] == "assert x\n# hidden"
-    assert strict.score(tested) == earned
-    assert tested["metadata"]["autograder"]["status"] == status
+    earned = {(2000, "passed"): 2, (500, "failed"): 0.5, (0, "failed"): 0, (0, "missing"): 0}
+    earned |= {(None, "ungraded"): 0, (2500, "passed"): 2, (2500, "failed"): 2}
+    for (score, status), points in earned.items():
+        cells = {"area-tests": CellScore(score, 2000, by_hand=False, status=status, said="why")}
+        made = autograded(own, read(path), None, cells)
+        nbformat.validate(made)
+        (tested,) = strict.check(made, released=False).values()
+        assert tested["source"] == "assert x\n# hidden"
+        assert strict.score(tested) == points, (score, status)
+        assert tested["metadata"]["autograder"]["status"] == status
 
 
 def test_cells_that_were_deleted_stand_at_the_end(tmp_path: Path) -> None:
@@ -357,28 +265,17 @@ def test_cells_that_were_deleted_stand_at_the_end(tmp_path: Path) -> None:
 def brought(tmp_path: Path) -> Path:
     source = nb.written(tmp_path / "source" / "hw 1" / "Blatt α.ipynb", *nb.every_kind()).parent
     (one,) = bring(read_course(source))
-    for path, data in one.files.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_bytes(data)
+    write_files(tmp_path, one.files)
     return tmp_path / "assignments" / one.id
 
 
 @pytest.fixture
-def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
+def files(tmp_path: Path, plain_box: Box) -> Mapping[PurePosixPath, bytes]:
     """The trees of one student's notebook, graded in a box."""
     loaded = load(brought(tmp_path))
     workspace = ResultsFolder(tmp_path / "out")
-    run = workspace.begin(RunFile("autograder-run/1", loaded.spec.id, str(loaded.folder), 1, False))
-    context = make_context(
-        loaded,
-        NOBODY,
-        warm_box,
-        seed=run.seed,
-        draw=run.draw,
-        evidence=workspace.evidence,
-        arrange=arrange,
-    )
-    prepared = prepare_reference(context, Local(1), lambda what, total: None)
+    workspace.begin(RunFile("autograder-run/1", loaded.spec.id, str(loaded.folder), 7, False))
+    context = context_of(loaded, runner_in(plain_box), workspace.evidence)
     path = nb.written(
         tmp_path / "h.ipynb",
         nb.answer("def area(r):\n    return r * 2"),
@@ -389,17 +286,10 @@ def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
     )
     handed = FoundSubmission(FoundFile(student="student-01", path=path, name="h.ipynb"))
     when = datetime(2025, 1, 1, 12, 30, tzinfo=UTC)
-    record = ArrivalRecord(
-        assignment=loaded.spec.id,
-        student="student-01",
-        platform="nbgrader",
-        file="h.ipynb",
-        place="",
-        attempt=1,
-        submitted_at=when,
-        late=None,
-    )
-    ClassGrader(prepared, workspace, Local(1), []).grade(ReceivedClass([handed], [record]), QUIET)
+    about = {"platform": "nbgrader", "file": "h.ipynb", "place": "", "attempt": 1, "late": None}
+    record = ArrivalRecord(loaded.spec.id, "student-01", submitted_at=when, **about)
+    grader = ClassGrader(prepared(context), workspace, Local(1), [])
+    grader.grade(ReceivedClass([handed], [record]), QUIET)
     return course_trees([workspace.folder]).files
 
 

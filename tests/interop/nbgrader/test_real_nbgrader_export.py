@@ -17,21 +17,18 @@ from autograder.assignment.load import load
 from autograder.authoring.release import made_release
 from autograder.execution.engines.local import Local
 from tests.support.course_submissions import Answers, course_answers, fill
-from tests.support.graded_here import results
+from tests.support.graded_here import graded, results
 from tests.support.in_process import Lent, done
 from tests.support.real_programs import NBGRADER
-from tests.support.small_course import DOUBLES, EVEN, ODD, SQUARES, SUMS, WORDS, write_small_course
+from tests.support.small_course import EXERCISES, ODD, RIGHT, SQUARES, write_small_course
 
 pytestmark = [pytest.mark.slow, NBGRADER.required()]
 
 ROOT = Path(__file__).resolve().parents[3]
 SCORES = ROOT / "tests/support/nbgrader_scores.py"
 COURSES = (
-    "embedding-fundamentals",
-    "embedding-layer",
-    "embeddings-and-position",
-    "rotary-and-unembedding",
-)
+    "embedding-fundamentals embedding-layer embeddings-and-position rotary-and-unembedding"
+).split()
 BONUS = """
 [[exercise]]
 id = "bonus"
@@ -50,13 +47,7 @@ more, most = 7, 8
 # END SOLUTION
 """
 SMALL: Answers = {
-    "right": {
-        "sums": SUMS,
-        "doubles": DOUBLES,
-        "judged": EVEN,
-        "opinion": WORDS,
-        "bonus": "more, most = 7, 8",
-    },
+    "right": dict(zip(EXERCISES, RIGHT, strict=True)) | {"bonus": "more, most = 7, 8"},
     "wrong": {"sums": "total = 0.31", "doubles": "def double(n):\n    return n", "judged": ODD},
     "partly": {"sums": "1 / 0", "doubles": SQUARES, "judged": "answer = 42.0", "bonus": "more = 7"},
 }
@@ -80,18 +71,7 @@ def released(path: Path) -> list[tuple[str, str, Any]]:
 
 def public_points(assignment: Path, submissions: Path, out: Path) -> Points:
     """What the public checks of every exercise earn with us, by student."""
-    done(
-        "grade",
-        assignment,
-        submissions,
-        "--out",
-        out,
-        "--seed",
-        7,
-        "--no-figures",
-        "--devices",
-        "none",
-    )
+    graded(assignment, submissions, out, "--devices", "none")
     return {
         student: {exercise["id"]: of_public(exercise) for exercise in result["exercises"]}
         for student, result in results(out).items()
@@ -131,12 +111,8 @@ def compare(assignment: Path, answers: Answers, tmp_path: Path) -> Points:
     found = json.loads(NBGRADER.run(SCORES, "gradebook", name, folder=course).stdout)
     there = {student.partition("/")[0]: scores_of_tests(cells) for student, cells in found.items()}
     here = public_points(assignment, course / "submitted", tmp_path / "out")
-    expected = {
-        student: {exercise: here[student][exercise] for exercise in cells}
-        for student, cells in there.items()
-    }
     for student, scores in there.items():
-        assert scores == expected[student], student
+        assert scores == {exercise: here[student][exercise] for exercise in scores}, student
     assert taken_back(assignment, tmp_path) == there
     return there
 

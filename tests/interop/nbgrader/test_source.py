@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import tomllib
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,28 +14,23 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.assignment.load import load
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.reference import make_context, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import SpecError, UsageError
-from autograder.execution.engines.local import Local
-from autograder.grading.context import FoundSubmission
-from autograder.interop.arrange import arrange
 from autograder.interop.nbgrader import write
 from autograder.interop.nbgrader.markers import DEFAULT, MarkerProblem, Markers, cut
 from autograder.interop.nbgrader.marks import Mark, MarkProblem, checksum, read_mark
 from autograder.interop.nbgrader.released import graded_notebook, release_notebook
 from autograder.interop.nbgrader.source import read_course, read_source
 from autograder.interop.nbgrader.write import bring, in_thousandths, slug
-from autograder.notebook.formats.find import FoundFile
-from autograder.pipeline import grade_submission
-from autograder.sandbox.lazy import LazyBox
+from autograder.sandbox.box import Box
 from tests.support import nbgrader_cells as nb
+from tests.support.imported import graded_there, write_files
 from tests.support.in_process import done
+from tests.support.rows import rows_beside
 from tests.support.strict_readers import nbgrader as strict
 
+ROWS = rows_beside(__file__)
 BLANK = "def g():\n    # YOUR CODE HERE\n    raise NotImplementedError()"
-NOBODY = Offer(None, "", frozenset(), ())
 
 
 def problems(path: Path) -> tuple[str, ...]:
@@ -43,126 +39,29 @@ def problems(path: Path) -> tuple[str, ...]:
     return bad.value.problems
 
 
-def files(path: Path, **options: Any) -> dict[str, bytes]:
-    (one,) = bring(read_course(path), **options)
-    return {file.as_posix(): data for file, data in one.files.items()}
+def files(path: Path) -> Mapping[Path, bytes]:
+    (one,) = bring(read_course(path))
+    return one.files
 
 
-def toml(path: Path, **options: Any) -> dict[str, Any]:
-    found = files(path, **options)
-    (text,) = (data for name, data in found.items() if name.endswith("assignment.toml"))
+def toml(path: Path) -> dict[str, Any]:
+    (text,) = (data for file, data in files(path).items() if file.name == "assignment.toml")
     return tomllib.loads(text.decode())
 
 
 # ---------------------------------------------------------------- metadata
 
 
-@pytest.mark.parametrize(
-    ("kind", "noted", "mark"),
-    [
-        (
-            "code",
-            {
-                "schema_version": 3,
-                "grade": True,
-                "solution": False,
-                "locked": False,
-                "grade_id": "q",
-                "points": 2,
-            },
-            Mark(grade=True, grade_id="q", points=2),
-        ),
-        (
-            "code",
-            {
-                "schema_version": 1,
-                "grade": True,
-                "solution": False,
-                "locked": False,
-                "grade_id": "q",
-                "points": 0.5,
-                "old": 1,
-            },
-            Mark(grade=True, grade_id="q", points=0.5),
-        ),
-        (
-            "code",
-            {"grade": True, "grade_id": "q", "points": "2.5"},
-            Mark(grade=True, grade_id="q", points=2.5),
-        ),
-        (
-            "code",
-            {"grade": True, "grade_id": "q", "points": ""},
-            Mark(grade=True, grade_id="q", points=0.0),
-        ),
-        (
-            "code",
-            {"grade": True, "grade_id": "q", "points": -3},
-            Mark(grade=True, grade_id="q", points=0.0),
-        ),
-        ("code", {"grade": True, "grade_id": "q"}, Mark(grade=True, grade_id="q", points=0.0)),
-        (
-            "code",
-            {"solution": True, "grade_id": "q", "points": 3},
-            Mark(solution=True, grade_id="q"),
-        ),
-        ("code", {"schema_version": 2, "grade": False, "solution": False, "locked": False}, Mark()),
-        ("code", {}, Mark()),
-        (
-            "markdown",
-            {
-                "schema_version": 3,
-                "grade": False,
-                "solution": False,
-                "locked": True,
-                "task": True,
-                "grade_id": "t",
-                "points": 1,
-            },
-            Mark(locked=True, task=True, grade_id="t", points=1),
-        ),
-    ],
-)
-def test_every_version_of_the_schema_is_read(kind: str, noted: Any, mark: Mark) -> None:
-    assert read_mark(kind, {"nbgrader": noted}) == mark
+@pytest.mark.parametrize(("kind", "noted", "mark"), ROWS["schema"])
+def test_every_version_of_the_schema_is_read(kind: str, noted: Any, mark: Any) -> None:
+    assert read_mark(kind, {"nbgrader": noted}) == Mark(**mark)
 
 
-WHOLE = {
-    "schema_version": 3,
-    "grade": True,
-    "solution": False,
-    "locked": True,
-    "grade_id": "q",
-    "points": 1,
-}
-
-
-@pytest.mark.parametrize(
-    ("kind", "change", "said"),
-    [
-        ("code", {"schema_version": 4}, "versions 0 to 3"),
-        ("code", {"schema_version": "3"}, "not a number"),
-        ("code", {"grade": "yes"}, "grade is 'yes'"),
-        ("code", {"locked": None}, "locked is None"),
-        ("code", {"grade_id": ""}, "grade_id is empty"),
-        ("code", {"grade_id": "q 1"}, "characters besides"),
-        ("code", {"grade_id": "q\n"}, "characters besides"),
-        ("code", {"grade_id": 7}, "not text"),
-        ("code", {"points": None}, "no points"),
-        ("code", {"points": "1"}, "points are '1'"),
-        ("code", {"points": -1}, "points are '-1'"),
-        ("code", {"points": True}, "points are 'True'"),
-        ("code", {"points": float("nan")}, "points are 'nan'"),
-        ("code", {"points": 1e9}, "from 0 to 10000"),
-        ("markdown", {}, "graded but not a solution"),
-        ("markdown", {"grade": False, "solution": True}, "a solution but not graded"),
-        ("code", {"grade": False, "task": True}, "must be a Markdown cell"),
-        ("markdown", {"task": True}, "cannot be a grade"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "change", "said"), ROWS["refused"])
 def test_wrong_metadata_is_refused(kind: str, change: Any, said: str) -> None:
+    whole = {"schema_version": 3, "grade": True, "solution": False, "locked": True}
     with pytest.raises(MarkProblem) as bad:
-        read_mark(kind, {"nbgrader": WHOLE | change})
+        read_mark(kind, {"nbgrader": whole | {"grade_id": "q", "points": 1} | change})
     assert any(said in problem for problem in bad.value.problems), bad.value.problems
 
 
@@ -172,44 +71,9 @@ def test_a_flag_that_is_missing_is_a_problem_from_version_1_on() -> None:
     assert len(bad.value.problems) == 4  # solution, locked, grade_id, points
 
 
-@pytest.mark.parametrize(
-    ("kind", "source", "mark", "digest"),
-    [  # as nbgrader 0.9.6 computes them
-        (
-            "code",
-            "assert area(2) == 4",
-            Mark(True, False, True, False, "area-tests", 2),
-            "afa45fde84c71a81374c58ae0fabea34",
-        ),
-        (
-            "code",
-            "assert area(2) == 4",
-            Mark(True, False, False, False, "area-tests", 2.5),
-            "fbce7242118488db18f8aa6059a2a492",
-        ),
-        ("code", nb.STUB, Mark(solution=True, grade_id="area"), "58b09a73892303caf1ab94de058507b5"),
-        (
-            "markdown",
-            "YOUR ANSWER HERE",
-            Mark(True, True, grade_id="why", points=0),
-            "23ce98a1a74b851211757e269b7f2b1c",
-        ),
-        (
-            "markdown",
-            "Größe: 3 µm",
-            Mark(locked=True, grade_id="note"),
-            "5a2d73870312555da5c51df27184b36d",
-        ),
-        (
-            "code",
-            "x = 1",
-            Mark(solution=True, locked=True, grade_id="both"),
-            "ecce1a8392d0d55516c85f9917205a13",
-        ),
-    ],
-)
-def test_checksums_are_nbgraders(kind: str, source: str, mark: Mark, digest: str) -> None:
-    assert checksum(kind, source, mark) == digest
+@pytest.mark.parametrize(("kind", "source", "mark", "digest"), ROWS["checksums"])
+def test_checksums_are_nbgraders(kind: str, source: str, mark: Any, digest: str) -> None:
+    assert checksum(kind, source, Mark(**mark)) == digest
 
 
 # ---------------------------------------------------------------- markers
@@ -277,22 +141,17 @@ def test_autotests_are_refused_with_what_to_do(tmp_path: Path) -> None:
     assert "--source_with_tests" in said
 
 
+UNREAD = "cannot be read as a notebook"
+EMPTY = '{"nbformat": 4, "nbformat_minor": 4, "metadata": %s, "cells": %s}'
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
         ("", "empty"),
-        ("{}", "cannot be read as a notebook"),
-        ("[1]", "cannot be read as a notebook"),
-        (
-            '{"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": 3}',
-            "cannot be read as a notebook",
-        ),
-        (
-            '{"nbformat": 4, "nbformat_minor": 4, "metadata": [], "cells": []}',
-            "cannot be read as a notebook",
-        ),
-        ("[" * 100_000, "cannot be read as a notebook"),
-        ("not json", "cannot be read as a notebook"),
+        *((text, UNREAD) for text in ("{}", "[1]", "[" * 100_000, "not json")),
+        (EMPTY % ("{}", "3"), UNREAD),
+        (EMPTY % ("[]", "[]"), UNREAD),
         (nb.notebook(nb.tests("1"), kernelspec={"name": "ir", "language": "R"}), "'R'"),
     ],
 )
@@ -314,24 +173,11 @@ def test_a_cell_of_wrong_types_is_told_and_the_others_are_read(tmp_path: Path) -
 def test_a_source_of_an_old_notebook_format_is_read(tmp_path: Path) -> None:
     path = tmp_path / "p.ipynb"
     noted = {"grade": True, "grade_id": "q", "points": 1}
-    code = {
-        "cell_type": "code",
-        "collapsed": False,
-        "input": "assert 1",
-        "language": "python",
-        "metadata": {"nbgrader": noted},
-        "outputs": [],
-    }
-    path.write_text(
-        json.dumps(
-            {
-                "nbformat": 3,
-                "nbformat_minor": 0,
-                "metadata": {"name": ""},
-                "worksheets": [{"cells": [code], "metadata": {}}],
-            }
-        )
-    )
+    code = {"cell_type": "code", "collapsed": False, "input": "assert 1", "language": "python"}
+    code |= {"metadata": {"nbgrader": noted}, "outputs": []}
+    sheets = [{"cells": [code], "metadata": {}}]
+    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": sheets}
+    path.write_text(json.dumps(old))
     (own,) = read_source(path).cells
     assert (own.source, own.mark.grade_id, own.mark.points) == ("assert 1", "q", 1.0)
 
@@ -357,9 +203,7 @@ def test_every_kind_of_cell_becomes_its_check(tmp_path: Path) -> None:
 
 
 def test_a_brought_assignment_can_be_loaded(tmp_path: Path) -> None:
-    for name, data in files(nb.written(tmp_path / "shapes.ipynb", *nb.every_kind())).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(data)
+    write_files(tmp_path, files(nb.written(tmp_path / "shapes.ipynb", *nb.every_kind())))
     spec = load(tmp_path / "assignments" / "shapes").spec
     assert spec.limits.cell_cpu_s == 30
     assert sum(exercise.max_score for exercise in spec.exercise) == 10_000
@@ -447,30 +291,18 @@ def test_problems_of_all_notebooks_of_a_folder_come_together(tmp_path: Path) -> 
     assert len(bad.value.problems) == 2
 
 
-@pytest.mark.parametrize("cells", [(), (nb.cell("x = 1"),), (nb.answer("x = 1"),)])
-def test_a_notebook_in_which_nothing_is_graded_is_refused(tmp_path: Path, cells: Any) -> None:
-    with pytest.raises(SpecError, match="no cell is graded"):
-        read_course(nb.written(tmp_path / "p.ipynb", *cells))
-
-
-def test_a_folder_without_notebooks_is_refused(tmp_path: Path) -> None:
+def test_what_has_nothing_to_grade_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="there is no"):
         read_course(tmp_path)
+    for cells in ((), (nb.cell("x = 1"),), (nb.answer("x = 1"),)):
+        with pytest.raises(SpecError, match="no cell is graded"):
+            read_course(nb.written(tmp_path / "p.ipynb", *cells))
 
 
-@pytest.mark.parametrize(
-    ("name", "id_"),
-    [
-        ("hw1", "hw1"),
-        ("1. Übung (Teil 2)", "a-1-Ubung-Teil-2"),
-        ("数学", "a"),
-        ("../../etc", "etc"),
-        ("a" * 99, "a" * 64),
-        ("-x-", "x"),
-    ],
-)
-def test_any_name_gives_an_id(name: str, id_: str) -> None:
-    assert slug(name) == id_
+def test_any_name_gives_an_id() -> None:
+    ids = {"hw1": "hw1", "1. Übung (Teil 2)": "a-1-Ubung-Teil-2", "数学": "a", "../../etc": "etc"}
+    ids |= {"a" * 99: "a" * 64, "-x-": "x"}
+    assert {name: slug(name) for name in ids} == ids
 
 
 def test_names_that_give_the_same_id_are_told_apart(tmp_path: Path) -> None:
@@ -482,19 +314,16 @@ def test_names_that_give_the_same_id_are_told_apart(tmp_path: Path) -> None:
     assert [e["name"] for e in toml(path)["exercise"]] == ["1x", "c-1x", "_1x"]
 
 
-@pytest.mark.parametrize(
-    ("points", "made"),
-    [
-        (["1", "0.5"], ["1", "0.5"]),
-        (["0.3333333333333333"] * 3, ["0.334", "0.333", "0.333"]),
-        (["0.1666", "0.1666", "0.6668"], ["0.167", "0.166", "0.667"]),
-        (["0.0004"], ["0"]),
-        ([], []),
-    ],
-)
-def test_points_of_many_decimals_keep_their_sum(points: list[str], made: list[str]) -> None:
-    found = in_thousandths([Decimal(one) for one in points])
-    assert list(found) == [Decimal(one) for one in made]
+def test_points_of_many_decimals_keep_their_sum() -> None:
+    for points, made in (
+        ("1 0.5", "1 0.5"),
+        ("0.3333333333333333 0.3333333333333333 0.3333333333333333", "0.334 0.333 0.333"),
+        ("0.1666 0.1666 0.6668", "0.167 0.166 0.667"),
+        ("0.0004", "0"),
+        ("", ""),
+    ):
+        found = in_thousandths([*map(Decimal, points.split())])
+        assert list(found) == [*map(Decimal, made.split())]
 
 
 def test_points_that_were_changed_are_told(tmp_path: Path) -> None:
@@ -508,6 +337,9 @@ def test_text_of_any_sign_comes_through_the_toml(tmp_path: Path) -> None:
     odd = 'x = """a\\b"""\t\x07\u2028 \U0001f600\n\'\'\' # "'
     path = nb.written(tmp_path / "p.ipynb", nb.tests(odd + "\r\ny = 1"))
     assert toml(path)["exercise"][0]["check"][0]["code"] == odd + "\ny = 1"
+    values = {"a": "one\r\ntwo\n", "b": "one\ntwo\n", "c": "\udcfcbung", "d": ["\ud800"]}
+    read = tomllib.loads(write._toml(values).decode())
+    assert read == values | {"c": "\ufffdbung", "d": ["\ufffd"]}
 
 
 # ---------------------------------------------------------------- the command
@@ -547,28 +379,16 @@ HANDED_IN = (
 )
 
 
-def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_box: LazyBox) -> None:
+def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, plain_box: Box) -> None:
     cells = list(nb.every_kind())
     cells[4:4] = [
         nb.tests("0.25 if area(2) else 1", "part"),
         nb.tests("import warnings\nwarnings.warn('w')", "warned"),
     ]
-    for name, data in files(nb.written(tmp_path / "shapes.ipynb", *cells)).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(data)
-    context = make_context(
-        load(tmp_path / "assignments" / "shapes"),
-        NOBODY,
-        warm_box,
-        seed=1,
-        draw=False,
-        evidence=tmp_path / "evidence",
-        arrange=arrange,
-    )
-    prepared = prepare_reference(context, Local(1), lambda what, total: None)
+    write_files(tmp_path, files(nb.written(tmp_path / "shapes.ipynb", *cells)))
     path = nb.written(tmp_path / "handed.ipynb", *HANDED_IN)
-    handed = FoundSubmission(FoundFile(student="student-01", path=path, name="shapes.ipynb"))
-    grade = grade_submission(prepared, handed, 0.0).grade
+    folder = tmp_path / "assignments" / "shapes"
+    grade = graded_there(folder, path, plain_box, "shapes.ipynb").grade
     found = {e.id: (e.checks[0].status.value, e.checks[0].score) for e in grade.exercises}
     assert found == {
         "area-tests": ("passed", 1500),
@@ -608,22 +428,13 @@ def test_a_notebook_of_text_alone_waits_for_a_person_with_its_answers(tmp_path: 
     assert first["essay/answer answer"] == "Written."
 
 
-def test_text_with_odd_line_ends_comes_back_as_it_was(tmp_path: Path) -> None:
-    made = write._toml({"a": "one\r\ntwo\n", "b": "one\ntwo\n"})
-    assert tomllib.loads(made.decode()) == {"a": "one\r\ntwo\n", "b": "one\ntwo\n"}
-
-
-@pytest.mark.parametrize("version", [0, 3])
-def test_points_beyond_every_number_are_told(tmp_path: Path, version: int) -> None:
+def test_points_beyond_every_number_are_told(tmp_path: Path) -> None:
     path = nb.written(tmp_path / "a.ipynb", nb.tests("assert x", points=10**400))
-    path.write_text(path.read_text().replace('"schema_version": 3', f'"schema_version": {version}'))
-    with pytest.raises(SpecError, match="write a number from 0"):
-        read_course(path)
-
-
-def test_a_name_that_is_no_text_becomes_one(tmp_path: Path) -> None:
-    made = tomllib.loads(write._toml({"title": "\udcfcbung", "list": ["\ud800"]}).decode())
-    assert made == {"title": "\ufffdbung", "list": ["\ufffd"]}
+    for version in (3, 0):
+        text = path.read_text().replace('"schema_version": 3', f'"schema_version": {version}')
+        path.write_text(text)
+        with pytest.raises(SpecError, match="write a number from 0"):
+            read_course(path)
 
 
 def test_an_id_that_no_hand_in_is_searched_for_is_refused(tmp_path: Path) -> None:

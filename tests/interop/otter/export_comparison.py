@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.assignment.kinds import BY_HAND
-from tests.support.graded_here import Scores, results
+from tests.support.graded_here import SEED, Scores, graded, results
 from tests.support.in_process import done
 from tests.support.real_programs import OTTER, run_otter
-
-SEED = 7
 
 
 def compare(assignment: object, submissions: Path, tmp_path: Path) -> Scores:
@@ -20,18 +18,7 @@ def compare(assignment: object, submissions: Path, tmp_path: Path) -> Scores:
     there = tmp_path / "there"
     python = OTTER.with_grader(tmp_path / "environment")
     done("package", "otter", assignment, "--out", there, "--seed", SEED)
-    done(
-        "grade",
-        assignment,
-        submissions,
-        "--out",
-        tmp_path / "out",
-        "--seed",
-        SEED,
-        "--no-figures",
-        "--devices",
-        "none",
-    )
+    graded(assignment, submissions, tmp_path / "out", "--devices", "none")
     here = {student: scores_here(result) for student, result in results(tmp_path / "out").items()}
     notebooks = {path.stem: path for path in sorted(submissions.glob("*.ipynb"))}
     folders = {student: tmp_path / "otter" / student for student in notebooks}

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
-import sys
+import shutil
 import zipfile
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -84,18 +84,24 @@ def _quiet(what: str, total: int) -> None:
     """Nobody looks."""
 
 
-def unpacked(exported: OtterAssignment, folder: Path, sources: tuple[str, ...]) -> Path:
-    """A place as otter makes it for one hand-in: source/, submission/; the hand-in."""
-    with zipfile.ZipFile(io.BytesIO(exported.files["autograder.zip"])) as archive:
-        archive.extractall(folder / "source")
-    submission = folder / "submission"
-    (submission / "tests").mkdir(parents=True)
-    for path in (folder / "source" / "files").iterdir():
-        (submission / path.name).write_bytes(path.read_bytes())
-    for path in (folder / "source" / "tests").iterdir():
-        (submission / "tests" / path.name).write_bytes(path.read_bytes())
-    (submission / "hand-in.ipynb").write_text(notebook(*sources))
-    return submission / "hand-in.ipynb"
+@pytest.fixture
+def there(
+    exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Path]:
+    """Makes a place as otter does for one submission, source/ and submission/; the notebook."""
+
+    def unpacked(sources: tuple[str, ...]) -> Path:
+        with zipfile.ZipFile(io.BytesIO(exported.files["autograder.zip"])) as archive:
+            archive.extractall(tmp_path / "source")
+        submission = tmp_path / "submission"
+        shutil.copytree(tmp_path / "source/files", submission)
+        shutil.copytree(tmp_path / "source/tests", submission / "tests")
+        (submission / "hand-in.ipynb").write_text(notebook(*sources))
+        otter_loader.install()
+        monkeypatch.chdir(submission)
+        return submission / "hand-in.ipynb"
+
+    return unpacked
 
 
 def graded_there(path: Path) -> nbformat.NotebookNode:
@@ -213,59 +219,43 @@ def test_what_cannot_be_taken_is_told(course: Loaded, exported: OtterAssignment)
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_a_graded_hand_in_earns_what_it_earns_here(
-    exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample: str
+    there: Callable[..., Path], tmp_path: Path, sample: str
 ) -> None:
-    path = unpacked(exported, tmp_path, SAMPLES[sample])
+    path = there(SAMPLES[sample])
     made = graded_there(path)
     assert [cell.cell_type for cell in made.cells if cell.cell_type == "code"] == []
     assert not (path.parent / CHECKS).exists()
     assert (tmp_path / "source" / "files" / CHECKS).is_file()
-    otter_loader.install()
-    monkeypatch.chdir(path.parent)
     assert points_of(path.parent, {}) == POINTS[sample]
 
 
 @pytest.mark.slow
-def test_live_names_earn_the_same(exported: OtterAssignment, tmp_path: Path) -> None:
-    """Without the plugin: the test files ask the names, in a process of their own."""
-    folders = unpacked(exported, tmp_path, RIGHT).parent
-    for name, sources in SAMPLES.items():
-        (folders / f"{name}.ipynb").write_text(notebook(*sources))
-    done = subprocess.run(
-        [
-            sys.executable,
-            str(Path(otter_loader.__file__)),
-            str(folders),
-            *(f"{name}.ipynb" for name in SAMPLES),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    points = [{name: one["points"] for name, one in sample.items()} for sample in found]
-    assert dict(zip(SAMPLES, points, strict=True)) == POINTS
-    assert found[1]["judged"]["said"]["`answer` is even"] == "CheckFailed: 41 is odd."
-    hidden = found[1]["doubles"]["said"][HIDDEN[1]]
-    assert hidden == "CheckFailed: A hidden check: gave wrong values."
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_live_names_earn_the_same(there: Callable[..., Path], sample: str) -> None:
+    """Without the plugin: the test files ask the names."""
+    folder = there(SAMPLES[sample]).parent
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for source in SAMPLES[sample]:
+        exec(source, names)
+    assert points_of(folder, names) == POINTS[sample]
+    if sample == "wrong":
+        judged = otter_loader.run_test(folder / "tests/judged.py", names)["said"]
+        assert judged["`answer` is even"] == "CheckFailed: 41 is odd."
+        doubles = otter_loader.run_test(folder / "tests/doubles.py", names)["said"]
+        assert doubles[HIDDEN[1]] == "CheckFailed: A hidden check: gave wrong values."
 
 
-def test_a_cell_without_an_end_costs_its_exercise_alone(
-    exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = unpacked(exported, tmp_path, (SUMS, ENDLESS, EVEN))
+def test_a_cell_without_an_end_costs_its_exercise_alone(there: Callable[..., Path]) -> None:
+    path = there((SUMS, ENDLESS, EVEN))
     graded_there(path)
-    otter_loader.install()
-    monkeypatch.chdir(path.parent)
     assert points_of(path.parent, {}) == {"sums": 2, "doubles": 0, "judged": 1}
 
 
 def test_student_code_finds_no_answers(
-    exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    there: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a box that hides folders, too: they are not there."""
-    path = unpacked(exported, tmp_path, RIGHT)
+    path = there(RIGHT)
     places = [path.parent / CHECKS, tmp_path / "source" / "files" / CHECKS]
     seen: list[bool] = []
 
@@ -280,35 +270,29 @@ def test_student_code_finds_no_answers(
     assert [place.exists() for place in places] == [True, True]
 
 
-def test_what_has_no_score_here_gets_none_there(exported: OtterAssignment, tmp_path: Path) -> None:
+def test_what_has_no_score_here_gets_none_there(there: Callable[..., Path]) -> None:
     julia = json.loads(notebook(*RIGHT))
     julia["metadata"]["kernelspec"] = {"name": "julia", "language": "julia", "display_name": "J"}
-    path = unpacked(exported, tmp_path, RIGHT)
+    path = there(RIGHT)
     path.write_text(json.dumps(julia))
     with pytest.raises(SubmissionError, match="julia"):
         graded_there(path)
     assert not (path.parent / SAID).exists()
 
 
-def test_results_that_a_hand_in_brings_are_not_believed(
-    exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    forged = {
-        "format": "autograder-said/1",
-        "checks": [{"exercise": "judged", "check": "holds", "passed": True}],
-    }
-    path = unpacked(exported, tmp_path, WRONG)
+def test_results_that_a_submission_brings_are_not_believed(there: Callable[..., Path]) -> None:
+    passed = {"exercise": "judged", "check": "holds", "passed": True}
+    forged = {"format": "autograder-said/1", "checks": [passed]}
+    path = there(WRONG)
     (path.parent / SAID).write_text(json.dumps(forged))
-    otter_loader.install()
-    monkeypatch.chdir(path.parent)
     names = {"total": 0.3, "answer": 41}
     assert points_of(path.parent, names)["judged"] == 0  # live names come first
     graded_there(path)
     assert points_of(path.parent, names)["judged"] == 0
 
 
-def test_names_that_change_are_asked_again(exported: OtterAssignment, tmp_path: Path) -> None:
-    path = unpacked(exported, tmp_path, RIGHT)
+def test_names_that_change_are_asked_again(there: Callable[..., Path]) -> None:
+    path = there(RIGHT)
     cases = Cases(ID, "judged", folder=path.parent)
     names: dict[str, Any] = {"answer": 41}
     with pytest.raises(CheckFailed, match="41 is odd"):
@@ -335,19 +319,12 @@ def test_a_level_that_is_none_is_told() -> None:
         Graded("hand-in.ipynb", {}, {"require": "high"})
 
 
-@pytest.mark.parametrize(
-    ("source", "ours"),
-    [
-        ('import otter\ngrader = otter.Notebook("hw.ipynb")', True),
-        ('grader.check("sums")', True),
-        ("grader.export(pdf=False)", True),
-        ('grader.check("sums")\ntotal = 3', False),
-        ("import otter_tools", False),
-        ("", False),
-    ],
-)
-def test_only_cells_that_call_otter_are_passed_over(source: str, ours: bool) -> None:
-    assert is_otters("code", source) is ours
+def test_only_cells_that_call_otter_are_passed_over() -> None:
+    ours = ['import otter\ngrader = otter.Notebook("hw.ipynb")', 'grader.check("sums")']
+    for source in (*ours, "grader.export(pdf=False)"):
+        assert is_otters("code", source)
+    for source in ('grader.check("sums")\ntotal = 3', "import otter_tools", ""):
+        assert not is_otters("code", source)
 
 
 def test_no_metadata_of_a_hand_in_reaches_otter() -> None:
@@ -362,14 +339,14 @@ def test_no_metadata_of_a_hand_in_reaches_otter() -> None:
     assert all(cell.metadata == {} for cell in shown.cells) and "otter" not in shown.metadata
 
 
-@pytest.mark.parametrize(
-    "name", ["autograder/__init__.py", "torch.py", "otter.pyc", "json/__init__.py", "numpy.so"]
-)
-def test_a_module_in_the_place_of_another_is_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).parent.mkdir(exist_ok=True)
-    (tmp_path / name).write_text("")
-    with pytest.raises(SubmissionError, match="this name hides a module that the grader needs"):
-        refuse_shadows(tmp_path)
+def test_a_module_in_the_place_of_another_is_refused(tmp_path: Path) -> None:
+    names = "autograder/__init__.py torch.py otter.pyc json/__init__.py numpy.so"
+    for name in names.split():
+        folder = tmp_path / name.partition(".")[0]
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text("")
+        with pytest.raises(SubmissionError, match="this name hides a module that the grader needs"):
+            refuse_shadows(folder)
 
 
 def test_modules_of_other_names_may_lie_beside_a_notebook(tmp_path: Path) -> None:

@@ -8,32 +8,25 @@ import json
 import stat
 import tomllib
 import zipfile
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from typer.testing import CliRunner
 
-from autograder.assignment.load import Loaded, load
+from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
-from autograder.assignment.pretrained import Offer
-from autograder.classroom.boxes import box_for
-from autograder.classroom.reference import make_context, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import AutograderError, SpecError
-from autograder.execution.engines.local import Local
-from autograder.grading.context import FoundSubmission
-from autograder.interop.arrange import arrange
 from autograder.interop.otter.source import archive, cells
 from autograder.interop.otter.source.model import ImportedAssignment
 from autograder.interop.otter.source.notes import summary
 from autograder.interop.otter.source.read import read_otter
 from autograder.interop.otter.source.settings import AssignmentSettings, GraderSettings
 from autograder.interop.otter.source.write import as_id, files
-from autograder.notebook.formats.find import FoundFile
-from autograder.pipeline import grade_submission
-from autograder.sandbox.lazy import LazyBox
+from autograder.sandbox.box import Box
+from tests.support.imported import graded_there
 from tests.support.otter_sources import (
     FUNCTIONS,
     OK_TEXT,
@@ -46,9 +39,10 @@ from tests.support.otter_sources import (
     problems,
     question,
     raw,
-    shown,
     text,
 )
+
+MASTERS = yaml.safe_load(Path(__file__).with_name("masters.yaml").read_text("utf-8"))
 
 
 @pytest.fixture
@@ -66,123 +60,128 @@ def master(tmp_path: Path) -> Any:
 # ---------------------------------------------------------------- masters
 
 
-def test_a_master_is_read(master: Any) -> None:
-    brought = master(
-        config("name: Homework 1\n"),
-        *question(
-            code("x", "3"),
-            code("# HIDDEN\nx + 1", "4"),
-            code(
-                '""" # BEGIN TEST CONFIG\nhidden: true\npoints: 2\nsuccess_message: Good\n'
-                'failure_message: Look at x\n""" # END TEST CONFIG\nprint(x)\nx',
-                ">3\n",
-                "3",
-            ),
-            more="points: 3",
-        ),
-    )
-    assert (brought.title, brought.notebook, brought.total) == ("Homework 1", "hw01", 3000)
-    (only,) = brought.questions
-    assert only.points == (500, 500, 2000)
-    assert [c.hidden for c in only.question.cases] == [False, True, True]
-    assert shown(brought)[:2] == [[("x\n", "3\n")], [("x + 1\n", "4\n")]]
-    assert shown(brought)[2] == [("print(x)\n", ""), ("x\n", "3\n3\n")]
-    assert (only.question.cases[2].hint, only.question.cases[2].praise) == ("Look at x", "Good")
+@pytest.mark.parametrize("name", MASTERS)
+def test_a_master_is_read_or_refused_as_described(master: Any, tmp_path: Path, name: str) -> None:
+    case = dict(MASTERS[name])
+    for file, content in case.pop("files", {}).items():
+        (tmp_path / file).write_text(content)
+    cells = [each for cell in case.pop("cells") for each in cells_of(cell)]
+    if "problems" in case:
+        with pytest.raises(SpecError) as refused:
+            master(*cells)
+        assert [part for part in case["problems"] if part not in str(refused.value)] == []
+        return
+    imported = master(*cells)
+    described = description(imported)
+    for key, expected in case.items():
+        if key == "is":
+            assert {attribute: getattr(imported, attribute) for attribute in expected} == expected
+        elif key in ("told", "has"):
+            assert [part for part in expected if part not in described[key]] == []
+        elif key == "lacks":
+            assert [part for part in expected if part in described["has"]] == []
+        elif key == "metadata":
+            for place, wanted in expected.items():
+                assert wanted.items() <= described[key][place].items()
+        elif isinstance(expected, dict):
+            assert {place: described[key][place] for place in expected} == expected
+        else:
+            assert described[key] == expected
 
 
-EVERY_KEY = {
-    "name": "hw",
-    "requirements": ["pandas"],
-    "overwrite_requirements": True,
-    "environment": "environment.yml",
-    "run_tests": False,
-    "solutions_pdf": "filtered",
-    "template_pdf": True,
-    "init_cell": False,
-    "check_all_cell": True,
-    "export_cell": {
-        "instructions": "i",
-        "pdf": False,
-        "filtering": False,
-        "force_save": True,
-        "run_tests": False,
-        "files": ["a.txt"],
-        "require_no_pdf_ack": {"message": "m"},
-        "ignore_log": True,
-    },
-    "seed": {"variable": "rng_seed", "autograder_value": 42, "student_value": 7},
-    "generate": {"points_possible": 2, "pdf": True, "plugins": ["a.B"], "show_hidden": True},
-    "save_environment": True,
-    "ignore_modules": ["numpy"],
-    "files": [],
-    "autograder_files": [],
-    "student_files": ["made.csv"],
-    "plugins": ["c.D", {"e.F": {"k": 1}}],
-    "tests": {"files": True, "ok_format": True, "url_prefix": "https://example.org"},
-    "show_question_points": True,
-    "runs_on": "colab",
-    "python_version": 3.12,
-    "channel_priority_strict": False,
-    "strip_solutions_from_all_cells": True,
-    "suppress_no_tests_warning": True,
-    "config_file": None,
-}
+def cells_of(cell: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cells of one entry of masters.yaml."""
+    if "question" in cell:
+        keys = dict(cell["question"])
+        usual = [{"code": f"x + {n}", "shows": [str(3 + n)]} for n in range(keys.pop("count", 1))]
+        tests = [each for test in keys.pop("tests", usual) for each in cells_of(test)]
+        return question(*tests, **keys)
+    if "essay" in cell:
+        prompt = [raw("# BEGIN PROMPT"), text(cell["prompt"]), raw("# END PROMPT")]
+        return [raw(f"# BEGIN QUESTION\nname: essay\n{cell['essay']}"), *essay(*prompt)]
+    if "code" in cell:
+        return [code(cell["code"], *cell.get("shows", ()), run=cell.get("run", True))]
+    ((kind, source),) = cell.items()
+    return [{"raw": raw, "text": text, "config": config}[kind](source)]
 
 
-@pytest.mark.parametrize("key", [*AssignmentSettings.model_fields])
-def test_every_key_of_an_assignment_is_known(master: Any, key: str) -> None:
-    brought = master(config(json.dumps({key: EVERY_KEY[key]})), *question(code("x", "3")))
-    assert len(brought.questions) == 1
+def description(imported: ImportedAssignment) -> dict[str, Any]:
+    """What a master was read as, as masters.yaml says it."""
+    student = imported.template or b""
+    notebook = json.loads(student)
+    cells = notebook["cells"]
+    questions = [scored.question for scored in imported.questions]
+    cases = [case for each in questions for case in each.cases]
+    exports = [cell["source"].split("\n")[-1] for cell in cells if "export(" in cell["source"]]
+    noted = notebook["metadata"]["otter"]
+    return {
+        "points": [list(scored.points) for scored in imported.questions],
+        "hidden": [case.hidden for case in cases],
+        "hints": [case.hint for case in cases],
+        "praise": [case.praise for case in cases],
+        "functions": [case.function for case in cases],
+        "shown": [[[e.code, e.shows] for e in case.examples] for case in cases],
+        "told": "\n".join(imported.told),
+        "has": student.decode(),
+        "template": [cell["source"] for cell in cells],
+        "kinds": [cell["cell_type"] for cell in cells],
+        "metadata": [cell["metadata"] for cell in cells],
+        "noted": noted,
+        "kept_tests": {
+            name: [case["code"] for case in test["suites"][0]["cases"]]
+            for name, test in noted["tests"].items()
+            if isinstance(test, dict)
+        },
+        "exports": exports[0] if exports else "",
+    }
 
 
-@pytest.mark.parametrize("key", [*GraderSettings.model_fields])
-def test_every_key_of_the_grader_is_known(tmp_path: Path, key: str) -> None:
-    value: Any = {
-        "score_threshold": 0.5,
-        "points_possible": 4,
-        "seed": 1,
-        "seed_variable": "s",
-        "plugins": ["a.B"],
-        "assignment_name": "hw",
-        "lang": "python",
-    }.get(key, True)
-    members = {"tests/q1.py": OK_TEXT, "otter_config.json": json.dumps({key: value})}
-    assert not [t for t in read_otter(archived(tmp_path, members)).told if "otter ignores" in t]
+EVERY_KEY: dict[str, Any] = yaml.safe_load("""
+name: hw
+requirements: [pandas]
+overwrite_requirements: true
+environment: environment.yml
+run_tests: false
+solutions_pdf: filtered
+template_pdf: true
+init_cell: false
+check_all_cell: true
+export_cell: {instructions: i, pdf: false, filtering: false, force_save: true, run_tests: false,
+  files: [a.txt], require_no_pdf_ack: {message: m}, ignore_log: true}
+seed: {variable: rng_seed, autograder_value: 42, student_value: 7}
+generate: {points_possible: 2, pdf: true, plugins: [a.B], show_hidden: true}
+save_environment: true
+ignore_modules: [numpy]
+files: []
+autograder_files: []
+student_files: [made.csv]
+plugins: [c.D, {e.F: {k: 1}}]
+tests: {files: true, ok_format: true, url_prefix: "https://example.org"}
+show_question_points: true
+runs_on: colab
+python_version: 3.12
+channel_priority_strict: false
+strip_solutions_from_all_cells: true
+suppress_no_tests_warning: true
+config_file: null
+""")
 
 
-@pytest.mark.parametrize(
-    ("yaml", "said"),
-    [
-        ("nmae: hw", "nmae: unknown key; correct"),
-        ("tests: {fiels: true}", "tests, fiels: unknown key"),
-        ("generate: {pionts: 2}", "generate, pionts: unknown key"),
-        ("export_cell: {pfd: true}", "export_cell, pfd: unknown key"),
-        ("seed: {value: 3}", "seed, value: unknown key"),
-        ("name: 5", "name: write text"),
-        ("runs_on: nowhere", "runs_on: write 'default'"),
-        ("generate: {points_possible: -1}", "points_possible"),
-        ("generate: {points_possible: .nan}", "points_possible"),
-        ("seed: {variable: s, autograder_value: many}", "autograder_value"),
-        ("config_file: no-such.yml", "no-such.yml"),
-        ("config_file: ../outside.yml", "outside"),
-        ("files: [../../etc/passwd]", "outside"),
-    ],
-)
-def test_settings_that_are_wrong_are_told_with_their_key(master: Any, yaml: str, said: str) -> None:
-    with pytest.raises(SpecError) as bad:
-        master(config(yaml), *question(code("x", "3")))
-    assert said in str(bad.value)
+def test_every_key_of_an_assignment_is_known(master: Any) -> None:
+    assert EVERY_KEY.keys() == AssignmentSettings.model_fields.keys()
+    for key, value in EVERY_KEY.items():
+        brought = master(config(json.dumps({key: value})), *question(code("x", "3")))
+        assert len(brought.questions) == 1, key
 
 
-def test_settings_may_stand_in_several_cells_and_in_a_file(master: Any, tmp_path: Path) -> None:
-    (tmp_path / "config.yml").write_text("name: from the file\ngenerate: {seed: 3, pdf: true}")
-    brought = master(
-        config("config_file: config.yml\ngenerate: {seed: 4}"),
-        *question(code("x", "3")),
-        config("name: from the notebook"),
-    )
-    assert (brought.title, brought.seed) == ("from the notebook", 4)
-    assert any("PDF" in line for line in brought.told)
+def test_every_key_of_the_grader_is_known(tmp_path: Path) -> None:
+    values = {"score_threshold": 0.5, "points_possible": 4, "seed": 1, "seed_variable": "s"}
+    values |= {"plugins": ["a.B"], "assignment_name": "hw", "lang": "python"}
+    for key in GraderSettings.model_fields:
+        settings = json.dumps({key: values.get(key, True)})
+        members = {"tests/q1.py": OK_TEXT, "otter_config.json": settings}
+        told = read_otter(archived(tmp_path, members)).told
+        assert not [line for line in told if "otter ignores" in line], key
 
 
 @pytest.mark.parametrize(
@@ -215,200 +214,10 @@ def test_settings_that_a_course_shares_are_read_in_the_named_course_alone(
         read_otter(master, given)
 
 
-@pytest.mark.parametrize(
-    ("more", "cases", "earned"),
-    [
-        ("points: 3", 2, (1500, 1500)),
-        ("points: [1, 2]", 2, (1000, 2000)),
-        ("points: {each: 2}", 3, (2000, 2000, 2000)),
-        ("points: {}", 2, (1000, 1000)),
-        ("all_or_nothing: true\npoints: 2", 2, (0, 2000)),
-        ("check_cell: false\nexport: true", 1, (1000,)),
-    ],
-)
-def test_every_key_of_a_question_is_known(
-    master: Any, more: str, cases: int, earned: tuple[int, ...]
-) -> None:
-    tests = [code(f"x + {n}", str(3 + n)) for n in range(cases)]
-    assert master(*question(*tests, more=more)).questions[0].points == earned
-
-
-@pytest.mark.parametrize(
-    ("name", "more", "said"),
-    [
-        ("1", "", "name: write text"),
-        ("yes", "", "name: write text"),
-        ("a/b", "", "cannot be a question name"),
-        ("'a\"b'", "", "cannot be a question name"),
-        ('"a\\nb"', "", "cannot be a question name"),
-        ("q1", "manual: perhaps", "manual: write true or false"),
-        ("q1", "points: {all: 3}", "'each'"),
-        ("q1", "points: [1, 2]", "lists 2 numbers"),
-        ("q1", "points: many", "'points'"),
-        ("q1", "points: -1", "negative"),
-    ],
-)
-def test_a_question_that_is_wrong_is_told_with_its_cell(
-    master: Any, name: str, more: str, said: str
-) -> None:
-    with pytest.raises(SpecError) as bad:
-        master(*question(code("x", "3"), name=name, more=more))
-    assert said in str(bad.value)
-    assert "cell 1" in str(bad.value)
-
-
-def test_keys_that_otter_passes_over_are_told(master: Any) -> None:
-    told = master(
-        *question(
-            code('""" # BEGIN TEST CONFIG\nname: a\n""" # END TEST CONFIG\nx', "3"),
-            more="private_points: 2",
-        )
-    ).told
-    assert any("'private_points'" in line for line in told)
-    assert any("'name'" in line for line in told)
-
-
-@pytest.mark.parametrize(
-    ("cells", "said"),
-    [
-        ([raw("# END QUESTION")], "cell 1: this ends a question block that was never"),
-        ([raw("# BEGIN TESTS")], "cell 1: a tests block begins outside"),
-        (
-            [raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN QUESTION\nname: r")],
-            "cell 2: a question begins inside",
-        ),
-        (
-            [raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN TESTS"), raw("# BEGIN SOLUTION")],
-            "cell 3: a solution block begins inside a tests block",
-        ),
-        (
-            [raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN TESTS"), raw("# END QUESTION")],
-            "cell 3: this ends a question block, but the tests block of cell 2",
-        ),
-        ([raw("# BEGIN QUESTION\nname: q")], "cell 1: this question block is never closed"),
-        (
-            [
-                raw("# BEGIN QUESTION\nname: q"),
-                raw("# BEGIN SOLUTION"),
-                raw("# END SOLUTION"),
-                raw("# BEGIN PROMPT"),
-                raw("# END PROMPT"),
-                raw("# END QUESTION"),
-            ],
-            "cell 4: a prompt after the solution",
-        ),
-        (
-            [
-                raw("# BEGIN QUESTION\nname: q"),
-                raw("# BEGIN PROMPT"),
-                raw("# END PROMPT"),
-                raw("# BEGIN PROMPT"),
-                raw("# END PROMPT"),
-                raw("# END QUESTION"),
-            ],
-            "cell 4: a second prompt",
-        ),
-        ([raw("# BEGIN QUESTION"), raw("# END QUESTION")], "cell 1: name: this key is required"),
-        ([raw("# BEGIN QUESTION\nname: [q"), raw("# END QUESTION")], "cell 1, line"),
-        (question(text("no code")), "cell 7: a markdown cell among tests"),
-        (question(code("x =", "3")), "cell 7, line 1: this is not Python"),
-        (question(code("# hidden", "3")), "cell 7: this test cell contains no code"),
-        (question(code('""" # BEGIN TEST CONFIG\nhidden: true\nx', "3")), "cell 7"),
-        (
-            question(code('""" # BEGIN TEST CONFIG\nhidden: true\n""" \nx', "3")),
-            "cell 7, line 1: BEGIN TEST CONFIG without",
-        ),
-        (question(code("x", "3"), solution="# BEGIN SOLUTION\n1"), "cell 4, line 1"),
-        ([text("```otter\n# BEGIN QUESTION\nname: q")], "cell 1, line 1: the fence"),
-        ([text("```otter\n```otter\n```")], "cell 1, line 2: a fence begins inside"),
-    ],
-)
-def test_blocks_that_are_wrong_are_told_with_their_cell(
-    master: Any, cells: list[dict[str, Any]], said: str
-) -> None:
-    with pytest.raises(SpecError) as bad:
-        master(*cells)
-    assert said in str(bad.value)
-
-
-def test_all_problems_are_told_at_once(master: Any) -> None:
-    with pytest.raises(SpecError) as bad:
-        master(
-            config("nmae: hw"),
-            raw("# END TESTS"),
-            *question(code("x =", "3")),
-            *question(code("", "3"), name="q2", more="manual: perhaps"),
-        )
-    said = "\n".join(bad.value.problems)
-    for part in ("nmae", "cell 2", "not Python", "manual"):
-        assert part in said
-
-
-def test_fences_stand_for_raw_cells(master: Any) -> None:
-    brought = master(
-        text("Before\n\n```otter\n# BEGIN QUESTION\nname: q1\n```\n\nThe question"),
-        text("```otter\n# BEGIN SOLUTION\n```"),
-        code("x = 3 # SOLUTION"),
-        text("```otter\n# END SOLUTION\n```\n```otter\n# BEGIN TESTS\n```"),
-        code("x", "3"),
-        text("```otter\n# END TESTS\n```\n```otter\n# END QUESTION\n```\nAfter"),
-    )
-    assert shown(brought) == [[("x\n", "3\n")]]
-    made = json.loads(brought.template or b"")
-    sources = [cell["source"] for cell in made["cells"]]
-    assert sources[1:5] == ["Before\n", "The question", "x = ...", 'grader.check("q1")']
-    assert sources[5] == "After"
-
-
-def test_cells_that_begin_with_ignore_are_nowhere(master: Any) -> None:
-    brought = master(
-        code("# IGNORE\nsecret()"),
-        text("## IGNORE ##\nsecret"),
-        *question(code("# ignore\nx", "3"), code("x", "3")),
-    )
-    assert len([*brought.cases()]) == 1
-    assert b"secret" not in (brought.template or b"")
-
-
-def test_a_master_of_functions(master: Any) -> None:
-    brought = master(
-        config("tests: {ok_format: false}"),
-        *question(
-            code("def test_a(x: int):\n    # a comment\n    assert x == 3\ntest_a(x)"),
-            code(
-                '""" # BEGIN TEST CONFIG\nhidden: true\npoints: 2\nsuccess_message: \'a "b" c\'\n'
-                'failure_message: Ä\n""" # END TEST CONFIG\ndef test_b(env):\n    assert env'
-            ),
-            more="points: 3",
-        ),
-    )
-    (only,) = brought.questions
-    assert only.points == (1000, 2000)
-    assert [c.function for c in only.question.cases] == ["test_a", "test_b"]
-    assert (only.question.cases[1].praise, only.question.cases[1].hint) == ('a "b" c', "Ä")
-    assert "comment" not in only.question.source
-    assert compile(only.question.source, "q1.py", "exec")
-
-
-@pytest.mark.parametrize(
-    "source", ["x = 1", "def a(): pass\ndef b(): pass\na()", "a()\ndef a(): pass", "# hidden"]
-)
-def test_a_test_of_functions_is_one_function(master: Any, source: str) -> None:
-    with pytest.raises(SpecError, match="one function"):
-        master(config("tests: {ok_format: false}"), *question(code(source)))
-
-
-def test_functions_that_hide_each_other_are_told(master: Any) -> None:
-    same = code("def test(x):\n    assert x")
-    brought = master(config("tests: {ok_format: false}"), *question(same, same))
-    assert len([*brought.cases()]) == 1
-    assert any("1 of 2 count" in line for line in brought.told)
-
-
-def test_tests_that_were_never_run_are_told_together(master: Any) -> None:
-    told = master(*question(code("x", run=False), code("x", run=False))).told
-    (line,) = (line for line in told if "without having been run" in line)
-    assert "cells 7, 8: tests" in line
+def essay(*prompt: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cells of a written question after the one that begins it."""
+    solution = (raw("# BEGIN SOLUTION"), text("Because."), raw("# END SOLUTION"))
+    return [text("Say why."), *prompt, *solution, raw("# END QUESTION")]
 
 
 def test_what_is_not_done_is_told(master: Any) -> None:
@@ -417,37 +226,19 @@ def test_what_is_not_done_is_told(master: Any) -> None:
         *question(code("x", "3")),
         raw("# BEGIN PLUGIN\nplugin: g.H\nargs: [1]\n# END PLUGIN"),
         raw("# BEGIN QUESTION\nname: essay\nmanual: true\n"),
-        text("Say why."),
-        raw("# BEGIN SOLUTION"),
-        text("Because."),
-        raw("# END SOLUTION"),
-        raw("# END QUESTION"),
+        *essay(),
     )
     assert brought.plugins == ("a.B", "c.D", "e.F", "g.H")
     assert (brought.seed, brought.seed_variable) == (42, "rng_seed")
     said = "\n".join(brought.told)
-    for part in (
-        "a.B, c.D, e.F, g.H",
-        "PDF",
-        "packages",
-        "save_environment",
-        "'essay'",
-        "hidden",
-        "assignment_name",
-    ):
+    words = "PDF packages save_environment 'essay' hidden assignment_name".split()
+    for part in ("a.B, c.D, e.F, g.H", *words):
         assert part in said
     assert brought.student_files == ("made.csv",)
     made = (brought.template or b"").decode()
     assert "Because." not in made
     assert "_Type your answer here, replacing this text._" in made
     assert 'grader.run_plugin(\\"g.H\\", 1)' in made
-
-
-def test_seeds_that_are_asked_for_must_be_there(master: Any) -> None:
-    seeded = question(code("x", "3"), solution="np.random.seed(4) # SEED\nx = 3 # SOLUTION")
-    with pytest.raises(SpecError, match=r"cell 4.*seed"):
-        master(*seeded)
-    assert master(config("generate: {seed: 4}"), *seeded).seed == 4
 
 
 def test_files_beside_the_master_are_brought(master: Any, tmp_path: Path) -> None:
@@ -481,8 +272,6 @@ def test_masters_in_other_languages_and_formats_are_refused(tmp_path: Path, mast
         assert "give a master notebook" in problems(tmp_path / name)
     with pytest.raises(SpecError, match="'r'"):
         master(*question(code("x", "3")), kernelspec={"language": "R", "name": "ir"})
-    with pytest.raises(SpecError, match="before otter 4"):
-        master(text("```\nBEGIN QUESTION\nname: q1\n```"))
     for wrong in (b"", b"{", b"[]", b"\xff\xfe\x00", b'{"cells": []}', b"[" * 100_000):
         (tmp_path / "wrong.ipynb").write_bytes(wrong)
         assert "wrong.ipynb" in problems(tmp_path / "wrong.ipynb")
@@ -536,17 +325,14 @@ def test_numbers_of_very_many_digits_are_refused(master: Any, cells: list[dict[s
         master(*cells)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
+def test_files_with_numbers_of_very_many_digits_are_refused(tmp_path: Path) -> None:
+    for source in (
         ok_test(one_case(more=f"'points': {HUGE}")),
         ok_test("", more=f"'points': {HUGE}, "),
         f"OK_FORMAT = True\ntest = ({HUGE}).bit_length()\n",
         f"OK_FORMAT = False\nname = 'q'\n@test_case(points={HUGE})\ndef a(): pass\n",
-    ],
-)
-def test_files_with_numbers_of_very_many_digits_are_refused(tmp_path: Path, source: str) -> None:
-    assert "tests/q1.py" in problems(archived(tmp_path, {"tests/q1.py": source}))
+    ):
+        assert "tests/q1.py" in problems(archived(tmp_path, {"tests/q1.py": source}))
 
 
 def test_text_that_cannot_be_encoded_is_written_all_the_same(tmp_path: Path) -> None:
@@ -568,30 +354,13 @@ def test_a_notebook_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_an_archive_is_read(tmp_path: Path) -> None:
     functions = FUNCTIONS.replace('"q1"', '"q2"')
-    path = archived(
-        tmp_path,
-        {
-            "otter_config.json": json.dumps(
-                {
-                    "points_possible": 10,
-                    "seed": 7,
-                    "seed_variable": "s",
-                    "score_threshold": 0.5,
-                    "plugins": ["a.B"],
-                    "assignment_name": "Homework",
-                    "token": "t",
-                    "of_mine": 1,
-                }
-            ),
-            "tests/q2.py": functions,
-            "tests/q1.py": OK_TEXT,
-            "files/data/a.csv": "1,2",
-            "run_autograder": "#!/bin/sh",
-            "setup.sh": "",
-            "environment.yml": "name: e",
-            "tests/old/q3.py": "no test",
-        },
-    )
+    settings = {"points_possible": 10, "seed": 7, "seed_variable": "s", "score_threshold": 0.5}
+    settings |= {"plugins": ["a.B"], "assignment_name": "Homework", "token": "t", "of_mine": 1}
+    tests = {"tests/q2.py": functions, "tests/q1.py": OK_TEXT, "tests/old/q3.py": "no test"}
+    others = {"run_autograder": "#!/bin/sh", "setup.sh": "", "environment.yml": "name: e"}
+    others |= {"files/data/a.csv": "1,2", "otter_config.json": json.dumps(settings)}
+    members = {**tests, **others}
+    path = archived(tmp_path, members)
     brought = read_otter(path)
     assert (brought.title, brought.seed, brought.seed_variable) == ("Homework", 7, "s")
     assert [s.question.name for s in brought.questions] == ["q1", "q2"]
@@ -631,44 +400,37 @@ def test_the_name_of_an_archive_loses_otters_stamp(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("members", "said"),
+    ("name", "content", "said"),
     [
-        ({"tests/../../q1.py": OK_TEXT}, "points outside the archive"),
-        ({"/tests/q1.py": OK_TEXT}, "points outside the archive"),
-        ({"tests/q1.py": OK_TEXT, "files/../../x": "1"}, "points outside the archive"),
-        ({"tests/q1.py": OK_TEXT, "otter_config.json": "{"}, "not JSON"),
-        ({"tests/q1.py": OK_TEXT, "otter_config.json": "[]"}, "an object"),
-        ({"tests/q1.py": OK_TEXT, "otter_config.json": "[" * 100_000}, "not JSON"),
-        (
-            {"tests/q1.py": OK_TEXT, "otter_config.json": '{"seed": "x"}'},
-            "seed: write a whole number",
-        ),
-        ({"tests/q1.py": OK_TEXT, "otter_config.json": '{"lang": "r"}'}, "only Python"),
-        ({"tests/q1.R": "x"}, "tests are in R"),
-        ({"hw.ipynb": "{}"}, "not an otter autograder.zip"),
-        ({"tests/q1.py": "test = {}"}, "tests/q1.py: OK_FORMAT is not set"),
-        ({"tests/q1.py": "import os\nos.system('x')\nOK_FORMAT = True"}, "tests/q1.py, line 2"),
-        ({"tests/q1.py": " " * 3_000_000}, "too large for a test"),
-        ({"tests/q1.py": OK_TEXT, "tests/q2.py": OK_TEXT}, "another test has the name"),
+        ("tests/../../q1.py", OK_TEXT, "points outside the archive"),
+        ("/tests/q1.py", OK_TEXT, "points outside the archive"),
+        ("files/../../x", "1", "points outside the archive"),
+        ("otter_config.json", "{", "not JSON"),
+        ("otter_config.json", "[]", "an object"),
+        ("otter_config.json", "[" * 100_000, "not JSON"),
+        ("otter_config.json", '{"seed": "x"}', "seed: write a whole number"),
+        ("otter_config.json", '{"lang": "r"}', "only Python"),
+        ("tests/q2.py", "test = {}", "tests/q2.py: OK_FORMAT is not set"),
+        ("tests/q2.py", "import os\nos.system('x')\nOK_FORMAT = True", "tests/q2.py, line 2"),
+        ("tests/q2.py", " " * 3_000_000, "too large for a test"),
+        ("tests/q2.py", OK_TEXT, "another test has the name"),
     ],
 )
-def test_an_archive_that_is_wrong_is_told(
-    tmp_path: Path, members: dict[str, str | bytes], said: str
+def test_an_archive_with_one_wrong_file_is_told(
+    tmp_path: Path, name: str, content: str, said: str
 ) -> None:
-    assert said in problems(archived(tmp_path, members))
+    assert said in problems(archived(tmp_path, {"tests/q1.py": OK_TEXT, name: content}))
+
+
+def test_archives_without_tests_in_python_are_told(tmp_path: Path) -> None:
+    assert "tests are in R" in problems(archived(tmp_path, {"tests/q1.R": "x"}))
+    assert "not an otter autograder.zip" in problems(archived(tmp_path, {"hw.ipynb": "{}"}))
 
 
 def test_all_test_files_are_told_at_once(tmp_path: Path) -> None:
-    said = problems(
-        archived(
-            tmp_path,
-            {
-                "tests/a.py": "x",
-                "tests/b.py": "test = f(",
-                "tests/c.py": "OK_FORMAT = True\ntest = f()",
-            },
-        )
-    )
+    sources = {"a": "x", "b": "test = f(", "c": "OK_FORMAT = True\ntest = f()"}
+    members = {f"tests/{name}.py": source for name, source in sources.items()}
+    said = problems(archived(tmp_path, members))
     assert said.count("\n") == 2
     assert all(f"tests/{name}.py" in said for name in "abc")
 
@@ -731,18 +493,15 @@ def test_functions_in_metadata_are_read(tmp_path: Path) -> None:
     assert "test_large" not in kept
 
 
-@pytest.mark.parametrize(
-    "noted",
-    [
+def test_metadata_that_is_wrong_is_told(tmp_path: Path) -> None:
+    for noted in (
         {"OK_FORMAT": True, "tests": {"q1": "text"}},
         {"OK_FORMAT": False, "tests": {"q1": {}}},
         {"tests": {"q1": {}}},
         {"OK_FORMAT": True, "tests": ["q1"]},
-    ],
-)
-def test_metadata_that_is_wrong_is_told(tmp_path: Path, noted: dict[str, Any]) -> None:
-    (tmp_path / "hw.ipynb").write_bytes(notebook(otter=noted))
-    assert "hw.ipynb" in problems(tmp_path / "hw.ipynb")
+    ):
+        (tmp_path / "hw.ipynb").write_bytes(notebook(otter=noted))
+        assert "hw.ipynb" in problems(tmp_path / "hw.ipynb"), noted
 
 
 # ---------------------------------------------------------------- what is written
@@ -764,14 +523,9 @@ def test_the_assignment_says_everything(master: Any, tmp_path: Path) -> None:
     )
     spec = written(brought, tmp_path)
     assert spec.brought is not None
-    assert spec.brought.model_dump() == {
-        "assignment": "",
-        "tool": "otter",
-        "notebook": "hw01",
-        "seed": 4,
-        "seed_variable": "s",
-        "plugins": ("a.B",),
-    }
+    brought_from = {"assignment": "", "tool": "otter", "notebook": "hw01"}
+    seeded = {"seed": 4, "seed_variable": "s", "plugins": ("a.B",)}
+    assert spec.brought.model_dump() == brought_from | seeded
     (only,) = spec.exercise
     assert (only.id, only.name, only.title) == ("q-1", "q 1.ä", "q 1.ä")
     first, last = only.check
@@ -779,16 +533,8 @@ def test_the_assignment_says_everything(master: Any, tmp_path: Path) -> None:
     assert last.needs == ("case-1",)
 
 
-NASTY = [
-    "'''\n\"\"\"",
-    "a\\b\r\n\tc",
-    "\x00\x1f\x7f",
-    "{{x}} [a] # b",
-    "😀 é ü\u2028",
-    "\\",
-    " ",
-    "",
-]
+NASTY = ["'''\n\"\"\"", "a\\b\r\n\tc", "\x00\x1f\x7f", "{{x}} [a] # b", "\\", " ", ""]
+NASTY.append("😀 é ü\u2028")
 
 
 def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
@@ -800,8 +546,7 @@ def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
     spec = written(brought, tmp_path)
     found = [check.examples[0].code for check in spec.exercise[0].check if check.kind == "examples"]
     assert found == [f"{text!r}\n" for text in NASTY]
-    hints = [check.hint for check in spec.exercise[0].check]
-    assert hints == [text.strip() for text in NASTY]
+    assert [check.hint for check in spec.exercise[0].check] == [text.strip() for text in NASTY]
 
 
 def test_functions_are_written_with_their_whole_file(tmp_path: Path) -> None:
@@ -833,11 +578,11 @@ def test_ids_are_ids_and_none_is_there_twice(tmp_path: Path) -> None:
     assert sorted(exercise.name for exercise in spec.exercise) == sorted(names)
 
 
-@pytest.mark.parametrize("wanted", ["../x", "a b", "1a", "a" * 65, "a/b", "ä"])
-def test_an_id_that_is_none_is_refused(tmp_path: Path, wanted: str) -> None:
+def test_an_id_that_is_none_is_refused(tmp_path: Path) -> None:
     brought = read_otter(archived(tmp_path, {"tests/q1.py": OK_TEXT}))
-    with pytest.raises(SpecError, match="not a valid assignment id"):
-        files(brought, wanted, tmp_path)
+    for wanted in ("../x", "a b", "1a", "a" * 65, "a/b", "ä"):
+        with pytest.raises(SpecError, match="not a valid assignment id"):
+            files(brought, wanted, tmp_path)
 
 
 def test_a_title_becomes_an_id() -> None:
@@ -847,85 +592,6 @@ def test_a_title_becomes_an_id() -> None:
 
 
 # ---------------------------------------------------------------- the student notebook
-
-
-def test_the_student_notebook_is_what_assign_writes(master: Any) -> None:
-    brought = master(
-        config("name: hw\ncheck_all_cell: true\nshow_question_points: true"),
-        text("Title"),
-        code("import numpy", "output"),
-        *question(code("x", "3"), code("# hidden\nx", "4")),
-        *question(code("# hidden\nx", "3"), name="q2"),
-        raw("# BEGIN QUESTION\nname: essay\nmanual: true\npoints: 5"),
-        text("Say why."),
-        raw("# BEGIN PROMPT"),
-        text("_Here._"),
-        raw("# END PROMPT"),
-        raw("# BEGIN SOLUTION"),
-        text("Because."),
-        raw("# END SOLUTION"),
-        raw("# END QUESTION"),
-        text("Last"),
-    )
-    made = json.loads(brought.template or b"")
-    cells = [(cell["cell_type"], cell["source"]) for cell in made["cells"]]
-    assert cells[:3] == [
-        ("code", '# Initialize Otter\nimport otter\ngrader = otter.Notebook("hw01.ipynb")'),
-        ("markdown", "Title"),
-        ("code", "import numpy"),
-    ]
-    assert cells[3:6] == [
-        ("markdown", "What is x in q1?\n\n_Points:_ 1"),
-        ("code", "x = ..."),
-        ("code", 'grader.check("q1")'),
-    ]
-    assert cells[7] == ("code", "x = ...")  # only hidden tests: no check cell, but a note
-    assert made["cells"][7]["metadata"]["otter"] == {"tests": ["q2"]}
-    assert cells[8:11] == [
-        ("markdown", "<!-- BEGIN QUESTION -->\n\nSay why.\n\n_Points:_ 5"),
-        ("markdown", "_Here._"),
-        ("markdown", "<!-- END QUESTION -->\n\nLast"),
-    ]
-    assert cells[12] == ("code", "grader.check_all()")
-    assert cells[14][1].endswith("grader.export(run_tests=True)")
-    for at in (0, 3, 5, 12, 14):
-        assert made["cells"][at]["metadata"]["editable"] is False
-    assert made["cells"][4]["metadata"]["tags"] == ["otter_answer_cell"]
-    assert not any(cell.get("outputs") for cell in made["cells"])
-    noted = made["metadata"]["otter"]
-    assert (noted["OK_FORMAT"], noted["assignment_name"]) == (True, "hw")
-    assert [case["code"] for case in noted["tests"]["q1"]["suites"][0]["cases"]] == [">>> x\n3"]
-    assert noted["tests"]["q2"]["suites"][0]["cases"] == []
-    assert b"Because" not in (brought.template or b"")
-
-
-@pytest.mark.parametrize(
-    ("export", "call"),
-    [
-        ("true", "grader.export(run_tests=True)"),
-        (
-            "{pdf: false, filtering: false, run_tests: false}",
-            "grader.export(filtering=False, pdf=False)",
-        ),
-        (
-            "{force_save: true, ignore_log: true, files: [a.txt]}",
-            "grader.export(force_save=True, run_tests=True, ignore_log=True, files=['a.txt'])",
-        ),
-        ("false", ""),
-    ],
-)
-def test_the_export_cell_asks_for_what_is_set(master: Any, export: str, call: str) -> None:
-    brought = master(config(f"export_cell: {export}"), *question(code("x", "3")))
-    sources = [cell["source"] for cell in json.loads(brought.template or b"")["cells"]]
-    found = [source.split("\n")[-1] for source in sources if "export(" in source]
-    assert found == ([call] if call else [])
-
-
-def test_the_students_seed_stands_in_their_notebook(master: Any) -> None:
-    yaml = "seed: {variable: s, autograder_value: 4, student_value: 5}"
-    brought = master(config(yaml), code("s = 0\nt = s"), *question(code("x", "3")))
-    sources = [cell["source"] for cell in json.loads(brought.template or b"")["cells"]]
-    assert "s = 5\nt = s" in sources
 
 
 @pytest.mark.parametrize("minor", [2, 5])
@@ -941,28 +607,14 @@ def test_the_student_notebook_is_the_same_each_time(tmp_path: Path, minor: int) 
     assert len({*ids}) == (len(ids) if minor >= 5 else 1)
 
 
-def test_solutions_of_all_cells_go_where_that_is_set(master: Any) -> None:
-    plain = code("y = 4 # SOLUTION")
-    assert b"y = 4" in master(plain, *question(code("x", "3"))).template
-    stripped = master(
-        config("strip_solutions_from_all_cells: true"), plain, *question(code("x", "3"))
-    )
-    assert b"y = 4" not in stripped.template
-
-
 # ---------------------------------------------------------------- from the command to a grade
 
 
 def test_the_command_says_what_was_brought(tmp_path: Path) -> None:
     functions = FUNCTIONS.replace('"q1"', '"q2"')
-    path = archived(
-        tmp_path,
-        {
-            "tests/q1.py": OK_TEXT,
-            "tests/q2.py": functions,
-            "otter_config.json": '{"plugins": ["a.B"]}',
-        },
-    )
+    settings = '{"plugins": ["a.B"]}'
+    members = {"tests/q1.py": OK_TEXT, "tests/q2.py": functions, "otter_config.json": settings}
+    path = archived(tmp_path, members)
     run = CliRunner().invoke(app, ["otter", str(path), "--into", str(tmp_path), "--id", "hw"])
     assert run.exit_code == 0, run.output
     for part in (
@@ -978,35 +630,16 @@ def test_the_command_says_what_was_brought(tmp_path: Path) -> None:
     assert "--replace" in str(again.exception)
 
 
-def score(root: Path, lent: LazyBox, *sources: str) -> list[int]:
+def score(root: Path, box: Box, *sources: str) -> list[int]:
     """Thousandths of each exercise of the assignment hw for a notebook of these cells."""
-    loaded, offer = load(root / "assignments" / "hw"), Offer(None, "", frozenset(), ())
-    own = box_for(loaded, offer, require="weak") if loaded.files.contents else nullcontext(lent)
-    with own as box:
-        return _score(loaded, offer, root, box, *sources)
-
-
-def _score(loaded: Loaded, offer: Offer, root: Path, box: LazyBox, *sources: str) -> list[int]:
-    path = root / "hand-in.ipynb"
-    path.write_bytes(notebook(*[code(source) for source in sources]))
-    context = make_context(
-        loaded,
-        offer,
-        box,
-        seed=7,
-        draw=False,
-        evidence=root / "evidence",
-        arrange=arrange,
-    )
-    prepared = prepare_reference(context, Local(1), lambda what, total: None)
-    handed = FoundSubmission(FoundFile(student="student-01", path=path, name=path.name))
-    graded = grade_submission(prepared, handed, 0.0).grade
+    (root / "hw.ipynb").write_bytes(notebook(*[code(source) for source in sources]))
+    graded = graded_there(root / "assignments/hw", root / "hw.ipynb", box).grade
     assert graded.status == "graded", graded.reason
     return [exercise.score for exercise in graded.exercises]
 
 
 def test_a_master_that_was_brought_grades_as_otter_would(
-    master: Any, tmp_path: Path, warm_box: LazyBox
+    master: Any, tmp_path: Path, plain_box: Box
 ) -> None:
     (tmp_path / "a.csv").write_text("3")
     brought = master(
@@ -1017,16 +650,14 @@ def test_a_master_that_was_brought_grades_as_otter_would(
     written(brought, tmp_path)
     init = 'import otter\ngrader = otter.Notebook("hw01.ipynb")'
     right = (init, "x = int(open('a.csv').read())", 'grader.check("q1")', "x = 9", "y, z = 4, 5")
-    assert score(tmp_path, warm_box, *right) == [2000, 1000]
-    assert score(tmp_path, warm_box, init, "x = 3.0", "y, z = 4, 6") == [0, 0]
+    assert score(tmp_path, plain_box, *right) == [2000, 1000]
+    assert score(tmp_path, plain_box, init, "x = 3.0", "y, z = 4, 6") == [0, 0]
 
 
-def test_functions_that_were_brought_grade_as_otter_would(
-    tmp_path: Path, warm_box: LazyBox
-) -> None:
+def test_functions_that_were_brought_grade_as_otter_would(tmp_path: Path, plain_box: Box) -> None:
     written(read_otter(archived(tmp_path, {"tests/q1.py": FUNCTIONS})), tmp_path)
-    assert score(tmp_path, warm_box, "x = 3") == [3000]
-    assert score(tmp_path, warm_box, "x = 9") == [1000]
+    assert score(tmp_path, plain_box, "x = 3") == [3000]
+    assert score(tmp_path, plain_box, "x = 9") == [1000]
 
 
 # ---------------------------------------------------------------- what anybody can forge
@@ -1051,9 +682,7 @@ def test_functions_that_were_brought_grade_as_otter_would(
 def test_expectations_that_anybody_can_forge_are_counted(
     tmp_path: Path, examples: str, forged: int, asked: int
 ) -> None:
-    path = archived(
-        tmp_path, {"tests/q1.py": ok_test(one_case(examples)), "otter_config.json": "{}"}
-    )
+    path = archived(tmp_path, {"tests/q1.py": ok_test(one_case(examples))})
     said = [line for line in summary(read_otter(path)) if "expected outputs" in line]
     assert len(said) == bool(forged)
     if forged:
@@ -1066,6 +695,6 @@ def test_of_many_questions_with_such_expectations_eight_are_named(tmp_path: Path
         f"tests/q{n:02}.py": ok_test(one_case(">>> x == 3\nTrue"), name=f"q{n:02}")
         for n in range(30)
     }
-    path = archived(tmp_path, {**tests, "otter_config.json": "{}"})
+    path = archived(tmp_path, tests)
     (said,) = (line for line in summary(read_otter(path)) if "expected outputs" in line)
     assert said.startswith("30 of 30") and "q07 (1) and 22 more" in said and "q08" not in said

@@ -10,64 +10,18 @@ import pytest
 
 from autograder.assignment.model import Assignment
 from autograder.errors import UsageError
-from autograder.gradebook.grade import Grade, SubmittedFile
+from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import NO_ROSTER
-from autograder.gradebook.points import points, unscored
+from autograder.gradebook.points import points
 from autograder.gradebook.standing import Standing
 from autograder.interop.exports.model import Options
 from autograder.interop.prairielearn.results import external_results
 from autograder.interop.score_formats import export
 from autograder.judging.verdict import Status, Verdict
 from autograder.reports.feedback.feedback import feedback
+from tests.support.canary_homework import FILE, SECRET, SPEC, grade, no_score, standing
 from tests.support.strict_readers import hostile_class, prairielearn
 from tests.support.strict_readers.prairielearn import Results
-
-SECRET = "canary7531"
-WORTH = 4_000
-
-
-def check(id_: str, worth: int, **keys: Any) -> dict[str, Any]:
-    return {"id": id_, "title": f"{id_} it", "points": worth, "kind": "value", "name": "x", **keys}
-
-
-SPEC = Assignment.model_validate(
-    {
-        "format": 1,
-        "id": "hw-1",
-        "title": "Homework",
-        "exercise": [
-            {
-                "id": "one",
-                "title": "The <first>",
-                "defines": ["x"],
-                "check": [
-                    check("shape", 1, public=True),
-                    check(SECRET, 3, title=f"{SECRET} title"),
-                ],
-            },
-            {
-                "id": "more",
-                "title": "More",
-                "defines": ["x"],
-                "stretch": True,
-                "check": [check("bonus", 2, public=True)],
-            },
-        ],
-    }
-)
-
-
-def grade(said: str = "") -> Grade:
-    made = [
-        Verdict("one", "shape", "value", True, Status.PASSED, 1_000, 1_000, said),
-        Verdict("one", SECRET, "value", False, Status.FAILED, 0, 3_000, f"{SECRET} \x1b[2J"),
-        Verdict("more", "bonus", "value", True, Status.FAILED, 0, 2_000, said),
-    ]
-    return points(SPEC, SubmittedFile("x.ipynb", "0" * 64), made, None, student="s")
-
-
-def standing(state: Any = "final", score: int | None = 1_000, **keys: Any) -> Standing:
-    return Standing("hw-1", "s", state, score, WORTH, note=f"{SECRET} note", **keys)
 
 
 def read(held: Standing, found: Grade | None) -> Results:
@@ -77,13 +31,14 @@ def read(held: Standing, found: Grade | None) -> Results:
 
 
 def test_a_share_of_the_maximum_and_every_test() -> None:
-    found = read(standing(), grade())
+    found = read(standing(), grade(a=Status.FAILED))
     assert found.score == Decimal("0.25")
     held = {t["name"]: (t.get("points"), t.get("max_points")) for t in found.tests}
     assert held == {
-        "The <first>: shape it": (1, 1),
-        "The <first>: further checks": (0, 3),
-        "More: bonus it": (None, None),
+        "The <first>: title of shape": (Decimal("0.33"), Decimal("0.33")),
+        "The <first>: further checks": (Decimal("0.33"), Decimal("0.67")),
+        "Answers graded by hand": (0, 3),
+        "More: title of bonus": (None, None),
     }
     assert "1 of 4 points." in found.message
 
@@ -95,30 +50,24 @@ def test_the_share_lies_between_0_and_1(score: int, share: str) -> None:
 
 @pytest.mark.parametrize("state", ["ungraded", "rejected", "absent", "excused", "open"])
 def test_there_is_no_score_where_there_is_none(state: Any) -> None:
-    bad = unscored(SPEC, SubmittedFile("x", ""), student="s", status="rejected", reason="cut off")
-    found = read(standing(state, None), bad if state == "rejected" else None)
+    rejected = no_score("rejected", "cut off") if state == "rejected" else None
+    found = read(standing(state, None), rejected)
     assert found.score is None and found.errors
     assert state != "rejected" or "cut off" in found.errors[0]
 
 
 def test_the_file_is_never_larger_than_a_megabyte() -> None:
-    many = [
-        {
-            "id": f"e{n}",
-            "title": "An exercise \u20ac",
-            "defines": ["x"],
-            "check": [check("shape", 1, public=True)],
-        }
-        for n in range(700)
-    ]
+    check = {"id": "shape", "title": "t", "points": 1, "kind": "value", "name": "x", "public": True}
+    exercise = {"title": "An exercise \u20ac", "defines": ["x"], "check": [check]}
+    many = [{"id": f"e{n}", **exercise} for n in range(300)]
     spec = Assignment.model_validate({**SPEC.model_dump(by_alias=True), "exercise": many})
     made = [
         Verdict(f"e{n}", "shape", "value", True, Status.FAILED, 0, 1_000, "\u20ac" * 3_000)
-        for n in range(700)
+        for n in range(300)
     ]
-    whole = points(spec, SubmittedFile("x.ipynb", "0" * 64), made, None, student="s")
+    whole = points(spec, FILE, made, None, student="s")
     data = external_results(standing(), feedback(whole, spec))
-    assert len(prairielearn.read(data).tests) == 700
+    assert len(prairielearn.read(data).tests) == 300
 
 
 def test_by_name_and_for_one_student() -> None:

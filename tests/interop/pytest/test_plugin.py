@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -12,7 +14,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import autograder.interop.pytest.hooks  # noqa: F401  loaded here: sessions in this process share it
+from autograder.sandbox.box import Box
+from tests.support.in_process import lending
 from tests.support.small_course import (
+    FILES,
     ID,
     LOOPS,
     ODD,
@@ -56,36 +61,26 @@ class Ran:
 
 
 ALWAYS = ("-p", "no:cacheprovider", "-rs", "--require=weak")
-
-
-class Here:
-    """Sessions in this process, in the place."""
-
-    def __init__(self, pytester: pytest.Pytester) -> None:
-        self._pytester = pytester
-
-    def run(self, *arguments: str, files: tuple[str, ...]) -> Ran:
-        """One session."""
-        asked = [f"--submission={name}" for name in files]
-        xml = self._pytester.path / "found.xml"
-        found = self._pytester.runpytest_inprocess(*ALWAYS, *asked, f"--junitxml={xml}", *arguments)
-        seen = cases(xml) if xml.is_file() else {}
-        return Ran(int(found.ret), found.stdout.str() + found.stderr.str(), seen)
+LIST = f"--autograder {ID} --collect-only -q"
+Run = Callable[[str, tuple[str, ...]], Ran]
 
 
 @pytest.fixture
-def here(place: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Here:
+def run(
+    place: Path, pytester: pytest.Pytester, plain_box: Box, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Run]:
+    """Runs a session in this process, in the place."""
     monkeypatch.chdir(place)
-    return Here(pytester)
 
+    def session(arguments: str, files: tuple[str, ...]) -> Ran:
+        asked = [*(f"--submission={name}" for name in files), *shlex.split(arguments)]
+        xml = pytester.path / "found.xml"
+        found = pytester.runpytest_inprocess(*ALWAYS, *asked, f"--junitxml={xml}")
+        seen = cases(xml) if xml.is_file() else {}
+        return Ran(int(found.ret), found.stdout.str() + found.stderr.str(), seen)
 
-def run(folder: Path, *arguments: str, files: tuple[str, ...] = tuple(HAND_INS)) -> Ran:
-    """A session in a process of its own."""
-    asked = [f"--submission={name}" for name in files]
-    command = [sys.executable, "-m", "pytest", *ALWAYS, *asked, "--junitxml=found.xml", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
-    xml = folder / "found.xml"
-    return Ran(done.returncode, done.stdout + done.stderr, cases(xml) if xml.is_file() else {})
+    with lending(plain_box):
+        yield session
 
 
 def cases(xml: Path) -> dict[str, Case]:
@@ -108,10 +103,17 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def graded(run: Run, all_graded: list[Ran]) -> Ran:
+    """All of them, as a student may see it; run once."""
+    if not all_graded:
+        all_graded.append(run(f"--autograder {ID}", tuple(HAND_INS)))
+    return all_graded[0]
+
+
 @pytest.fixture(scope="module")
-def graded(place: Path) -> Ran:
-    """All of them, as a student may see it; by a worker of pytest-xdist."""
-    return run(place, "--autograder", ID, "-n", "1")
+def all_graded() -> list[Ran]:
+    return []
 
 
 # ---------------------------------------------------------------- results
@@ -147,7 +149,7 @@ def test_hidden_checks_are_one_test_that_tells_what_feedback_tells(graded: Ran) 
     small = "A small call that goes wrong:\ndouble(1)\nexpected  2\ngot       1\n"
     assert told.startswith(f"{small}Hint: Try larger numbers.")
     assert graded.out.count(small) == 1
-    course = (Path(__file__).resolve().parents[2] / "support/small_course.py").read_text()
+    course = "".join(FILES.values())
     assert [secret for secret in SECRETS if secret in graded.out or secret not in course] == []
 
 
@@ -168,17 +170,26 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_remedy_and_stops_nobody
     assert "Open the notebook in Jupyter, save it and submit it again." in graded.out
 
 
+@pytest.mark.slow
+def test_a_worker_of_pytest_xdist_tells_the_same(place: Path, graded: Ran) -> None:
+    asked = [f"--submission={name}" for name in HAND_INS]
+    command = [sys.executable, "-m", "pytest", *ALWAYS, *asked, "--junitxml=x.xml", "-n", "1"]
+    done = subprocess.run(
+        [*command, "--autograder", ID], cwd=place, capture_output=True, text=True, timeout=600
+    )
+    assert cases(place / "x.xml") == graded.cases, done.stdout
+    assert done.returncode == 1
+
+
 # ---------------------------------------------------------------- what else can be asked for
 
 
 @pytest.mark.slow
-def test_instructors_see_hidden_checks_and_faults_one_by_one(here: Here, place: Path) -> None:
-    shown = here.run(
-        "--autograder",
-        str(place / "assignments" / ID),
-        "--autograder-hidden",
-        "--autograder-mistakes",
-        files=(WRONG, "cut.ipynb", "spoilt.ipynb"),
+def test_instructors_see_hidden_checks_and_faults_one_by_one(run: Run, place: Path) -> None:
+    named = place / "assignments" / ID
+    shown = run(
+        f"--autograder '{named}' --autograder-hidden --autograder-mistakes",
+        (WRONG, "cut.ipynb", "spoilt.ipynb"),
     )
     ended = {name: case.ended for name, case in shown.cases.items()}
     assert ended[f"{WRONG}.doubles.kept-back"] == "failure"
@@ -189,31 +200,17 @@ def test_instructors_see_hidden_checks_and_faults_one_by_one(here: Here, place: 
     assert f"{WRONG}: points: 2.125 of 7" in shown.out
 
 
-def test_parts_are_chosen_by_names_words_and_places(here: Here) -> None:
-    listed = here.run(
-        "--autograder",
-        ID,
-        "--collect-only",
-        "-q",
-        "-k",
-        "not judged",
-        "spoilt.ipynb::sums",
-        "spoilt.ipynb::judged::holds",
-        files=("right.ipynb::doubles::given", "spoilt.ipynb"),
+def test_parts_are_chosen_by_names_words_and_places(run: Run) -> None:
+    listed = run(
+        f"{LIST} -k 'not judged' spoilt.ipynb::sums spoilt.ipynb::judged::holds",
+        ("right.ipynb::doubles::given", "spoilt.ipynb"),
     )
     tests = [line for line in listed.out.splitlines() if "::" in line]
     assert tests == ["right.ipynb::doubles::given", "spoilt.ipynb::sums::total"]
 
 
-def test_only_public_checks_are_run_when_only_they_are_wanted(here: Here) -> None:
-    listed = here.run(
-        "--autograder",
-        ID,
-        "--autograder-public",
-        "--collect-only",
-        "-q",
-        files=("right.ipynb",),
-    )
+def test_only_public_checks_are_run_when_only_they_are_wanted(run: Run) -> None:
+    listed = run(f"{LIST} --autograder-public", ("right.ipynb",))
     assert "right.ipynb::doubles::given" in listed.out
     assert "(hidden)" not in listed.out
 
@@ -221,17 +218,17 @@ def test_only_public_checks_are_run_when_only_they_are_wanted(here: Here) -> Non
 @pytest.mark.parametrize(
     ("arguments", "files", "said"),
     [
-        (("--autograder", "nothing-like-it"), ("right.ipynb",), "there is no assignment"),
-        (("--autograder", ID), (), "--autograder needs --submission FILE"),
-        ((), ("right.ipynb",), "--submission needs --autograder ASSIGNMENT"),
-        (("--autograder", ID), ("right.ipynb::nothing",), "no such exercise; choose one of: sums"),
-        (("--autograder", ID), ("absent.ipynb",), "there is no such file"),
+        ("--autograder nothing-like-it", ("right.ipynb",), "there is no assignment"),
+        (f"--autograder {ID}", (), "--autograder needs --submission FILE"),
+        ("", ("right.ipynb",), "--submission needs --autograder ASSIGNMENT"),
+        (f"--autograder {ID}", ("right.ipynb::nothing",), "no such exercise; choose one of: sums"),
+        (f"--autograder {ID}", ("absent.ipynb",), "there is no such file"),
     ],
 )
 def test_a_wrong_request_is_told(
-    here: Here, arguments: tuple[str, ...], files: tuple[str, ...], said: str
+    run: Run, arguments: str, files: tuple[str, ...], said: str
 ) -> None:
-    ran = here.run(*arguments, files=files)
+    ran = run(arguments, files)
     assert ran.code != 0
     assert said in ran.out
     assert "Traceback" not in ran.out
@@ -240,27 +237,26 @@ def test_a_wrong_request_is_told(
 # ---------------------------------------------------------------- what is never run, or loaded
 
 
-def test_nothing_beside_a_submission_is_run(here: Here, tmp_path: Path) -> None:
+def test_nothing_beside_a_submission_is_run(run: Run, tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
     theirs.mkdir()
     marker = tmp_path / "marker"
     (theirs / "hand-in.ipynb").write_text(notebook(*RIGHT))
-    (theirs / "conftest.py").write_text(HOSTILE.format(marker=str(marker)))
-    (theirs / "test_mine.py").write_text(HOSTILE.format(marker=str(marker)))
-    (theirs / "evil.py").write_text(HOSTILE.format(marker=str(marker)))
+    for name in ("conftest.py", "test_mine.py", "evil.py"):
+        (theirs / name).write_text(HOSTILE.format(marker=str(marker)))
     named = str(theirs / "hand-in.ipynb")
-    ran = here.run("--autograder", ID, "--collect-only", "-q", f"{named}::sums", files=(named,))
+    ran = run(f"{LIST} '{named}::sums'", (named,))
     assert f"{named}::sums::total" in ran.out
     (theirs / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = -p evil\n")
-    ran = here.run("--autograder", ID, "--collect-only", "-q", files=(named,))
+    ran = run(LIST, (named,))
     assert f"{named}::sums::total" in ran.out
     assert not marker.exists()
 
 
-def test_settings_from_beside_a_submission_are_refused(here: Here, tmp_path: Path) -> None:
+def test_settings_from_beside_a_submission_are_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "hand-in.ipynb").write_text(notebook(*RIGHT))
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    ran = here.run("--autograder", ID, "--submission", str(tmp_path / "hand-in.ipynb"), files=())
+    ran = run(f"--autograder {ID} --submission '{tmp_path / 'hand-in.ipynb'}'", ())
     assert ran.code != 0
     assert "write --submission=FILE" in ran.out
 
@@ -271,11 +267,6 @@ def test_a_session_that_does_not_use_it_loads_nothing(tmp_path: Path) -> None:
         "    assert request.config.pluginmanager.has_plugin('autograder')\n"
         "    assert not {'torch', 'numpy', 'autograder.errors'} & set(sys.modules)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_plain.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_plain.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout

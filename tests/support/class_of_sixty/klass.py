@@ -7,7 +7,10 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
+
+import yaml
 
 ZONE = ZoneInfo("Europe/Berlin")
 DUE = datetime(2026, 10, 25, 10, 0, tzinfo=UTC)  # the day on which the clocks go back
@@ -16,29 +19,8 @@ ABSENT = (30, 61)  # places of those who never hand in
 ASSIGNMENT = "homework"
 MAX_ATTEMPTS = 3
 
-# first and last names; {} is the student's place, so that hardly any two are equal
-_NAMES = (
-    ("Student", "Plain-{}"),
-    ("Student", "Ünï-{}"),
-    ("Student", "Uni-{}"),
-    ("Çedilla {}", "Ñandu Ž"),
-    ("Student", "O'Apos-{}"),
-    ("Student", 'Quo"te-{}'),
-    ("Student", "Comma, Jr-{}"),
-    ("Student", "=SUM(A{})"),
-    ("Student", "@cmd-{}"),
-    ("סטודנט", "שם-{}"),
-    ("طالب", "اسم\u200cنیم-{}"),
-    ("学生", "名前{}"),
-    ("Student", "Under_score-{}"),
-    ("S", "van der Long-{}"),
-    ("Student", "Semi;colon-{}"),
-    ("Studént", "Nfd-{}"),
-    ("Student", "Twin"),
-    ("Student", "{}"),
-    ("Student", "Last - Dash-{}"),
-    ("😀", "Smile-{}"),
-)
+_CLASS = yaml.safe_load(Path(__file__).with_name("class.yaml").read_text("utf-8"))
+NAMES, TOML, SOLUTION = _CLASS["names"], _CLASS["assignment"], _CLASS["solution"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +80,7 @@ def klass(seed: int = 60, *, notebook: Callable[[str, int], bytes] = tiny) -> Kl
     numbers = draw.sample(range(1000, 9000), 3 * IN_COURSE)
     students = []
     for place in range(IN_COURSE):
-        first, last = (part.format(f"{place:02}") for part in _NAMES[place % len(_NAMES)])
+        first, last = (part.format(f"{place:02}") for part in NAMES[place % len(NAMES)])
         id = f"{place * 37 + 11:07}" if place % 3 else f"m{place:03}x"
         login = f"st_{place:02}" if place % 2 else f"login.{place:02}"
         canvas_id, moodle_id, _ = (str(n) for n in numbers[3 * place : 3 * place + 3])
@@ -107,19 +89,9 @@ def klass(seed: int = 60, *, notebook: Callable[[str, int], bytes] = tiny) -> Kl
             Attempt(number, at, notebook(id, number))
             for number, at in enumerate(_times(draw, count, place), 1)
         )
-        students.append(
-            Student(
-                id,
-                first,
-                last,
-                login,
-                f"{login}@uni.example",
-                f"Group {place % 4 + 1}",
-                canvas_id,
-                moodle_id,
-                attempts,
-            )
-        )
+        email, section = f"{login}@uni.example", f"Group {place % 4 + 1}"
+        keys = (login, email, section, canvas_id, moodle_id)
+        students.append(Student(id, first, last, *keys, attempts))
     return Klass(tuple(students))
 
 

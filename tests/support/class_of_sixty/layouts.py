@@ -16,16 +16,7 @@ from pathlib import Path
 from tests.support.class_of_sixty import rosters
 from tests.support.class_of_sixty.klass import ASSIGNMENT, ZONE, Attempt, Klass, Student
 
-PLATFORMS = (
-    "canvas",
-    "moodle",
-    "gradescope",
-    "blackboard",
-    "brightspace",
-    "nbgrader",
-    "otter",
-    "plain",
-)
+PLATFORMS = tuple("canvas moodle gradescope blackboard brightspace nbgrader otter plain".split())
 ALL_ATTEMPTS = ("blackboard", "brightspace", "otter")  # the others hold each one's last
 TIMED = ("moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter")
 
@@ -193,16 +184,8 @@ def plain(klass: Klass) -> Files:
     return files
 
 
-FILES = {
-    "canvas": canvas,
-    "moodle": moodle,
-    "gradescope": gradescope,
-    "blackboard": blackboard,
-    "brightspace": brightspace,
-    "nbgrader": nbgrader,
-    "otter": otter,
-    "plain": plain,
-}
+_FILES = (canvas, moodle, gradescope, blackboard, brightspace, nbgrader, otter, plain)
+FILES = dict(zip(PLATFORMS, _FILES, strict=True))
 
 
 def _pack(path: Path, files: Files) -> None:

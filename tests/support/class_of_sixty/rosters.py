@@ -22,18 +22,8 @@ def write(klass: Klass, platform: str, folder: Path) -> Path:
 
 
 def _canvas(klass: Klass) -> tuple[str, str, str, Rows]:
-    rows = [
-        [
-            "Student",
-            "ID",
-            "SIS User ID",
-            "SIS Login ID",
-            "Section",
-            "Homework (4711)",
-            "Current Score",
-        ],
-        ["    Points Possible", "", "", "", "", "10", "(read only)"],
-    ]
+    titles = "Student,ID,SIS User ID,SIS Login ID,Section,Homework (4711),Current Score".split(",")
+    rows = [titles, ["    Points Possible", "", "", "", "", "10", "(read only)"]]
     for s in klass.students:
         rows.append([f"{s.last}, {s.first}", s.canvas_id, s.id, s.login, s.section, "", ""])
     rows.append(["Student, Test", "99999", "", "0123abcd", "Group 1", "", ""])
@@ -41,38 +31,15 @@ def _canvas(klass: Klass) -> tuple[str, str, str, Rows]:
 
 
 def _moodle(klass: Klass) -> tuple[str, str, str, Rows]:
-    rows = [
-        [
-            "Identifier",
-            "Full name",
-            "ID number",
-            "Email address",
-            "Status",
-            "Grade",
-            "Maximum Grade",
-            "Grade can be changed",
-            "Last modified (submission)",
-            "Last modified (grade)",
-            "Feedback comments",
-        ],
-    ]
+    titles = (
+        "Identifier,Full name,ID number,Email address,Status,Grade,Maximum Grade,"
+        "Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments"
+    )
+    rows = [titles.split(",")]
     for s in klass.students:
         status = "Submitted for grading" if s.attempts else "No submission"
-        rows.append(
-            [
-                f"Participant {s.moodle_id}",
-                s.name,
-                s.id,
-                s.email,
-                status,
-                "",
-                "10.00",
-                "Yes",
-                _moodle_time(s),
-                "-",
-                "",
-            ]
-        )
+        who = [f"Participant {s.moodle_id}", s.name, s.id, s.email, status]
+        rows.append([*who, "", "10.00", "Yes", _moodle_time(s), "-", ""])
     return "Grades-course-homework-99.csv", "utf-8-sig", ",", rows
 
 
@@ -92,32 +59,16 @@ def _gradescope(klass: Klass) -> tuple[str, str, str, Rows]:
 
 
 def _blackboard(klass: Klass) -> tuple[str, str, str, Rows]:
-    rows = [
-        [
-            "Last Name",
-            "First Name",
-            "Username",
-            "Student ID",
-            "Last Access",
-            "Homework [Total Pts: 10 Score] |1281892",
-        ]
-    ]
+    titles = "Last Name,First Name,Username,Student ID,Last Access".split(",")
+    rows = [[*titles, "Homework [Total Pts: 10 Score] |1281892"]]
     rows += [[s.last, s.first, s.login, s.id, "", ""] for s in klass.students]
     return "blackboard.xls", "utf-16", "\t", rows
 
 
 def _brightspace(klass: Klass) -> tuple[str, str, str, Rows]:
-    rows = [
-        [
-            "OrgDefinedId",
-            "Username",
-            "Last Name",
-            "First Name",
-            "Email",
-            "Homework Points Grade <Numeric MaxPoints:10>",
-            "End-of-Line Indicator",
-        ]
-    ]
+    titles = "OrgDefinedId,Username,Last Name,First Name,Email".split(",")
+    grade = "Homework Points Grade <Numeric MaxPoints:10>"
+    rows = [[*titles, grade, "End-of-Line Indicator"]]
     rows += [[f"#{s.id}", f"#{s.login}", s.last, s.first, s.email, "", "#"] for s in klass.students]
     return "brightspace.csv", "utf-8-sig", ",", rows
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from autograder.gradebook.people import NO_ROSTER, Person, Roster
 from autograder.interop.arrivals import Arrivals, read_arrivals
-from autograder.interop.downloads.arrival import Arrival
 from tests.support.class_of_sixty.klass import tiny
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -25,25 +23,16 @@ def write(folder: Path, *names: str) -> Path:
     return folder
 
 
-def pack(path: Path, *names: str) -> Path:
-    """An archive of notebooks of these names."""
-    with zipfile.ZipFile(path, "w") as made:
-        for name in names:
-            made.writestr(name, NB)
-    return path
-
-
 def arrived(path: Path, roster: Roster = NO_ROSTER, **more: str) -> Arrivals:
     """What was handed in under a path, in Berlin."""
     return read_arrivals([path], roster=roster, timezone=BERLIN, **more)  # type: ignore[arg-type]
 
 
-def one(arrivals: Arrivals) -> Arrival:
-    """The only arrival there is."""
-    (arrival,) = arrivals.arrivals
-    return arrival
-
-
 def people(*ids: str) -> Roster:
     """A roster of these ids."""
     return Roster(tuple(Person(id, name=f"Student {id}") for id in ids))
+
+
+def students(path: Path, roster: Roster = NO_ROSTER, **more: str) -> list[str]:
+    """Whose the submissions are, in the order of the arrivals."""
+    return [arrival.student for arrival in arrived(path, roster, **more).arrivals]

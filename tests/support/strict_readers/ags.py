@@ -15,17 +15,10 @@ from tests.support.strict_readers.text import Rejected
 
 _ACTIVITY = ("Initialized", "Started", "InProgress", "Submitted", "Completed")
 _GRADING = ("FullyGraded", "Pending", "PendingManual", "Failed", "NotReady")
-_KEYS = {
-    "userId",
-    "timestamp",
-    "activityProgress",
-    "gradingProgress",
-    "scoreGiven",
-    "scoreMaximum",
-    "comment",
-    "submission",
-    "scoringUserId",
-}
+_KEYS = set(
+    "userId timestamp activityProgress gradingProgress scoreGiven scoreMaximum comment submission "
+    "scoringUserId".split()
+)
 
 
 def check(score: Any) -> Decimal | None:
@@ -78,12 +71,8 @@ class Platform:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 length = int(self.headers.get("Content-Length", "0"))
-                request = Request(
-                    self.command,
-                    self.path,
-                    {key.lower(): value for key, value in self.headers.items()},
-                    self.rfile.read(length),
-                )
+                headers = {key.lower(): value for key, value in self.headers.items()}
+                request = Request(self.command, self.path, headers, self.rfile.read(length))
                 outer.requests.append(request)
                 status, headers, body = outer.answer(request, len(outer.requests))
                 self.send_response(status)

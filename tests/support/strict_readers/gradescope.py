@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from tests.support.strict_readers.text import Rejected
+from tests.support.strict_readers.text import Rejected, strict_json, typed
 
-_TOP = {
-    "score": (int, Decimal),
-    "execution_time": (int, Decimal),
-    "output": str,
-    "output_format": str,
-    "test_output_format": str,
-    "test_name_format": str,
-    "visibility": str,
-    "stdout_visibility": str,
-    "tests": list,
-    "leaderboard": list,
-    "extra_data": dict,
-}
-_TEST = {
-    "score": (int, Decimal),
-    "max_score": (int, Decimal),
-    "status": str,
-    "name": str,
-    "name_format": str,
-    "number": str,
-    "output": str,
-    "output_format": str,
-    "tags": list,
-    "visibility": str,
-    "extra_data": dict,
-}
+_NUMBER = (int, Decimal)
+_TEXTS = "output output_format test_output_format test_name_format visibility stdout_visibility"
+_TOP = dict.fromkeys(_TEXTS.split(), str) | dict.fromkeys(("score", "execution_time"), _NUMBER)
+_TOP |= {"tests": list, "leaderboard": list, "extra_data": dict}
+_TEST = dict.fromkeys("status name name_format number output output_format visibility".split(), str)
+_TEST |= {"score": _NUMBER, "max_score": _NUMBER, "tags": list, "extra_data": dict}
 _FORMATS = ("text", "html", "simple_format", "md", "ansi")
 _VISIBLE = ("visible", "hidden", "after_due_date", "after_published")
 
@@ -49,14 +28,11 @@ class Results:
 
 def read(data: bytes) -> Results:
     """The results as the student sees them."""
-    try:
-        found = json.loads(data, parse_float=Decimal, parse_constant=_no_constant)
-    except ValueError as bad:
-        raise Rejected(str(bad)) from None
-    _typed(found, _TOP)
+    found = strict_json(data)
+    typed(found, _TOP)
     tests = found.get("tests", [])
     for test in tests:
-        _typed(test, _TEST)
+        typed(test, _TEST)
         if "score" in test and "max_score" not in test:
             raise Rejected("a score of no maximum")
         if test.get("status", "passed") not in ("passed", "failed"):
@@ -76,17 +52,3 @@ def read(data: bytes) -> Results:
     return Results(
         None if total is None else Decimal(total), worth, found.get("output", ""), tuple(tests)
     )
-
-
-def _typed(found: Any, kinds: dict[str, Any]) -> None:
-    if not isinstance(found, dict):
-        raise Rejected("not an object")
-    for key, value in found.items():
-        if key not in kinds:
-            raise Rejected(f"unknown key {key!r}")
-        if isinstance(value, bool) or not isinstance(value, kinds[key]):
-            raise Rejected(f"{key} is {value!r}")
-
-
-def _no_constant(text: str) -> None:
-    raise ValueError(f"{text} is no JSON")

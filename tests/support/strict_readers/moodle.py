@@ -11,12 +11,8 @@ from decimal import Decimal, InvalidOperation
 from tests.support.strict_readers.text import Rejected, number, once, rows
 
 ENGLISH = ("Identifier", "Grade", "Last modified (grade)", "Maximum Grade", "Feedback comments")
-GERMAN = (
-    "ID",
-    "Bewertung",
-    "Zuletzt geändert (Bewertung)",
-    "Bestwertung",
-    "Feedback als Kommentar",
+GERMAN = tuple(
+    "ID|Bewertung|Zuletzt geändert (Bewertung)|Bestwertung|Feedback als Kommentar".split("|")
 )
 
 

@@ -9,17 +9,7 @@ from typing import Any
 
 from tests.support.strict_readers.text import Rejected
 
-_KEYS = {
-    "schema_version",
-    "grade",
-    "solution",
-    "locked",
-    "task",
-    "grade_id",
-    "points",
-    "checksum",
-    "cell_type",
-}
+_KEYS = set("schema_version grade solution locked task grade_id points checksum cell_type".split())
 
 
 def check(notebook: Mapping[str, Any], *, released: bool = True) -> dict[str, Mapping[str, Any]]:

@@ -13,39 +13,13 @@ from typing import Any
 import yaml
 
 ROOT = {"run_autograder", "run_otter.py", "setup.sh", "environment.yml", "otter_config.json"}
-CONFIG = {
-    "score_threshold",
-    "points_possible",
-    "show_stdout",
-    "show_hidden",
-    "show_all_public",
-    "seed",
-    "seed_variable",
-    "grade_from_log",
-    "serialized_variables",
-    "pdf",
-    "token",
-    "course_id",
-    "assignment_id",
-    "filtering",
-    "pagebreaks",
-    "debug",
-    "autograder_dir",
-    "lang",
-    "miniconda_path",
-    "plugins",
-    "logo",
-    "print_summary",
-    "print_score",
-    "zips",
-    "log_level",
-    "assignment_name",
-    "warn_missing_pdf",
-    "force_public_test_summary",
-    "submit_blank_pdf_on_export_failure",
-    "use_submission_pdf",
-    "pdf_via_html",
-}
+CONFIG = set(
+    "score_threshold points_possible show_stdout show_hidden show_all_public seed seed_variable "
+    "grade_from_log serialized_variables pdf token course_id assignment_id filtering pagebreaks "
+    "debug autograder_dir lang miniconda_path plugins logo print_summary print_score zips "
+    "log_level assignment_name warn_missing_pdf force_public_test_summary "
+    "submit_blank_pdf_on_export_failure use_submission_pdf pdf_via_html".split()
+)
 CASE = {"name", "points", "hidden", "success_message", "failure_message"}
 
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 from autograder.gradebook.people import Person, Roster
-from tests.support.strict_readers.hostile_class import spelt
+from autograder.interop.exports.model import Options
+from autograder.interop.score_formats import FORMATS
+from tests.support.strict_readers.hostile_class import ROSTER, TITLE, spelt
+
+WHEN = datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
 
 
 def plain(text: str) -> str:
@@ -30,38 +35,32 @@ def written(
     return page.getvalue().encode(encoding)
 
 
-MOODLE = (
-    "Identifier",
-    "Full name",
-    "Email address",
-    "Status",
-    "Grade",
-    "Maximum Grade",
-    "Grade can be changed",
-    "Last modified (submission)",
-    "Online text",
-    "Last modified (grade)",
-    "Feedback comments",
+MOODLE = tuple(
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (submission),Online text,Last modified (grade),Feedback comments".split(",")
+)
+CANVAS = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Old (12),Homework 1 (4711),Current Score".split(
+        ","
+    )
+)
+BLACKBOARD = (
+    "Last Name,First Name,Username,Student ID,Last Access,Availability,"
+    "HW [1] [Total Pts: 10 Score] |1281892,"
+    "Grading Notes,Notes Format,Feedback to Learner,Feedback Format".split(",")
+)
+BRIGHTSPACE = (
+    "OrgDefinedId,Username,Last Name,Old Points Grade <Numeric MaxPoints:5 Weight:1>,"
+    "HW 1 Points Grade <Numeric MaxPoints:10 Weight:20 Category:All>,"
+    "End-of-Line Indicator".split(",")
 )
 
 
-def moodle_rows(
-    roster: Roster, *, header: Sequence[str] = MOODLE, grades: Mapping[str, str] | None = None
-) -> list[list[str]]:
+def moodle_rows(roster: Roster, *, header: Sequence[str] = MOODLE) -> list[list[str]]:
     def row(person: Person) -> list[str]:
-        return [
-            f"Participant {person.keys['moodle_id']}",
-            plain(person.full_name),
-            person.email,
-            "Submitted for grading - ",
-            (grades or {}).get(person.id, ""),
-            "10.00",
-            "Yes",
-            "Sunday, 25 October 2026, 2:30 AM",
-            "",
-            "-",
-            "",
-        ]
+        who = [f"Participant {person.keys['moodle_id']}", plain(person.full_name), person.email]
+        when = "Sunday, 25 October 2026, 2:30 AM"
+        return [*who, "Submitted for grading - ", "", "10.00", "Yes", when, "", "-", ""]
 
     return [list(header), *map(row, roster)]
 
@@ -72,87 +71,33 @@ def moodle_sheet(roster: Roster) -> bytes:
 
 def canvas_rows(roster: Roster, *, scores: Mapping[str, str] | None = None) -> list[list[str]]:
     def row(person: Person) -> list[str]:
-        return [
-            plain(person.sortable_name),
-            person.keys["canvas_id"],
-            spelt(person.id),
-            person.keys["sis_login_id"],
-            "Section 1",
-            "7.50",
-            (scores or {}).get(person.id, ""),
-            "71.0",
-        ]
+        who = [plain(person.sortable_name), person.keys["canvas_id"], spelt(person.id)]
+        score = (scores or {}).get(person.id, "")
+        return [*who, person.keys["sis_login_id"], "Section 1", "7.50", score, "71.0"]
 
-    return [
-        [
-            "Student",
-            "ID",
-            "SIS User ID",
-            "SIS Login ID",
-            "Section",
-            "Old (12)",
-            "Homework 1 (4711)",
-            "Current Score",
-        ],
-        ["", "", "", "", "", "Manual Posting", "", "(read only)"],
-        ["    Points Possible", "", "", "", "", "10.00", "10.00", "(read only)"],
-        *map(row, roster),
-    ]
+    posting = ["", "", "", "", "", "Manual Posting", "", "(read only)"]
+    possible = ["    Points Possible", "", "", "", "", "10.00", "10.00", "(read only)"]
+    return [[*CANVAS], posting, possible, *map(row, roster)]
 
 
 def blackboard_rows(roster: Roster) -> list[list[str]]:
     def row(person: Person) -> list[str]:
-        return [
-            plain(person.last_name),
-            plain(person.first_name),
-            person.keys["username"],
-            spelt(person.id),
-            "2026-10-01",
-            "Yes",
-            "",
-            "",
-            "",
-            "",
-            "",
-        ]
+        names = [plain(person.last_name), plain(person.first_name), person.keys["username"]]
+        return [*names, spelt(person.id), "2026-10-01", "Yes", "", "", "", "", ""]
 
-    return [
-        [
-            "Last Name",
-            "First Name",
-            "Username",
-            "Student ID",
-            "Last Access",
-            "Availability",
-            "HW [1] [Total Pts: 10 Score] |1281892",
-            "Grading Notes",
-            "Notes Format",
-            "Feedback to Learner",
-            "Feedback Format",
-        ],
-        *map(row, roster),
-    ]
+    return [[*BLACKBOARD], *map(row, roster)]
 
 
 def brightspace_rows(roster: Roster) -> list[list[str]]:
     def row(person: Person) -> list[str]:
-        return [
-            f"#{spelt(person.id)}",
-            f"#{person.keys['username']}",
-            plain(person.full_name),
-            "3",
-            "",
-            "#",
-        ]
+        keys = [f"#{spelt(person.id)}", f"#{person.keys['username']}"]
+        return [*keys, plain(person.full_name), "3", "", "#"]
 
-    return [
-        [
-            "OrgDefinedId",
-            "Username",
-            "Last Name",
-            "Old Points Grade <Numeric MaxPoints:5 Weight:1>",
-            "HW 1 Points Grade <Numeric MaxPoints:10 Weight:20 Category:All>",
-            "End-of-Line Indicator",
-        ],
-        *map(row, roster),
-    ]
+    return [[*BRIGHTSPACE], *map(row, roster)]
+
+
+def options(name: str) -> Options:
+    """What an export of the hostile class needs to be told, and nothing else."""
+    sheet, needed = moodle_sheet(ROSTER), {*FORMATS[name].needs, *FORMATS[name].instead}
+    every = Options(title=TITLE, item_id="4711", timestamp=WHEN, sheet=sheet, student="0042")
+    return Options(**{key: getattr(every, key) for key in needed})

@@ -7,19 +7,10 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from tests.support.strict_readers.text import Rejected, number, once, rows
 
-NBGRADER = [
-    "assignment",
-    "duedate",
-    "timestamp",
-    "student_id",
-    "last_name",
-    "first_name",
-    "email",
-    "raw_score",
-    "late_submission_penalty",
-    "score",
-    "max_score",
-]
+NBGRADER = (
+    "assignment duedate timestamp student_id last_name first_name email raw_score "
+    "late_submission_penalty score max_score".split()
+)
 OTTER_END = ["total_points_earned", "percent_correct", "grading_status"]
 
 

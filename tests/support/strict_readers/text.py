@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
+from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 _NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d{0,1}[1-9])?")
 
@@ -45,3 +48,27 @@ def once(keys: list[str]) -> None:
     twice = {key for key in keys if keys.count(key) > 1}
     if twice:
         raise Rejected(f"{sorted(twice)!r}: more than one row")
+
+
+def strict_json(data: bytes) -> Any:
+    """JSON by the letter: it has no constants beside true, false and null."""
+
+    def constant(text: str) -> None:
+        raise ValueError(f"{text} is no JSON")
+
+    try:
+        return json.loads(data, parse_float=Decimal, parse_constant=constant)
+    except ValueError as bad:
+        raise Rejected(str(bad)) from None
+
+
+def typed(found: Any, kinds: Mapping[str, Any]) -> None:
+    """An object of known keys, each of its kind."""
+    if not isinstance(found, dict):
+        raise Rejected("not an object")
+    for key, value in found.items():
+        if key not in kinds:
+            raise Rejected(f"unknown key {key!r}")
+        wrong_bool = isinstance(value, bool) and kinds[key] is not bool
+        if wrong_bool or not isinstance(value, kinds[key]):
+            raise Rejected(f"{key} is {value!r}")
