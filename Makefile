@@ -15,7 +15,7 @@
 #   make cuda, corruption, kills, bench   measure, each with its page or its report
 #   make docs, pictures, dist             the site, its pictures, a wheel
 #   make clean
-# `.ci/run` runs check, test, rest, numeric and newest.
+# `.ci/run` runs check, test, numeric and newest.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
