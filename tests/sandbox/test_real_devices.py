@@ -504,7 +504,16 @@ def test_memory_in_use_is_read_from_the_kernel(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives groups")
-def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("device", "groups"),
+    [
+        ("Accelerator('cuda', '', 1, nodes=(sys.argv[1],))", "[4242]"),
+        pytest.param("None", "[]", marks=pytest.mark.slow),
+    ],
+)
+def test_a_child_keeps_the_group_of_a_node_and_no_other(
+    tmp_path: Path, device: str, groups: str
+) -> None:
     """A node that only its group may use, as where render nodes belong to a group."""
     node = tmp_path / "node"
     os.mknod(node, stat.S_IFCHR | 0o660, os.makedev(1, 7))
@@ -513,7 +522,7 @@ def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom autograder.sandbox.accelerators import Accelerator\n"
         "from autograder.sandbox.box import Box\nfrom autograder.wire.messages import *\n"
-        "device = Accelerator('cuda', '', 1, nodes=(sys.argv[1],))\n"
+        f"device = {device}\n"
         "with Box(device=device, without=['cgroup']) as box:\n    child = box.spawn(Limits())\n"
         "    child.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)\n"
         "    cell = RunCell(1, 'import os; print(os.getgroups())')\n"
@@ -530,7 +539,7 @@ def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
     )
     if done.stdout.strip().endswith("False"):
         pytest.skip("no layer of users here")
-    assert done.stdout.strip() == "[4242] True"
+    assert done.stdout.strip() == f"{groups} True"
 
 
 # ---------------------------------------------------------------- before and after the fork
