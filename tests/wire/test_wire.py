@@ -59,11 +59,7 @@ from autograder.wire.values import (
     Panel,
     Whole,
 )
-from tests.support.effort import costs_at_most
-from tests.support.made_tables import look, tables
-
-MUTATED_FRAMES = 20_000
-MUTATION_SECONDS = 8.0
+from tests.support.made_tables import tables
 
 
 def reply(value: Any) -> bytes:
@@ -181,32 +177,21 @@ def test_a_tensor_subclass_is_read_as_plain_numbers() -> None:
 
 # ---------------------------------------------------------------- scalars and containers
 
-FLOATS = [0.0, -0.0, math.inf, -math.inf, 5e-324, 1.7976931348623157e308, 0.1, math.nan]
-WHOLES = [0, -1, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 10**400, -(10**400)]
+NAN_WITH_PAYLOAD = struct.unpack(">d", bytes.fromhex("7ff800000000beef"))[0]
+SCALARS = [
+    *(0.0, -0.0, math.inf, -math.inf, 5e-324, 1.7976931348623157e308, 0.1),
+    *(math.nan, NAN_WITH_PAYLOAD),
+    *(0, -1, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 10**400, -(10**400)),
+    *(True, False, None, 1 + 2j, -0.0j, "", "grüße\n", "x\0y"),
+]
 
 
-@pytest.mark.parametrize("number", FLOATS, ids=repr)
-def test_a_float_comes_back_bit_for_bit(number: float) -> None:
-    back = travelled(number)
-    assert type(back) is float
-    assert struct.pack(">d", back) == struct.pack(">d", number)
-
-
-def test_a_nan_keeps_its_payload() -> None:
-    (odd,) = struct.unpack(">d", bytes.fromhex("7ff800000000beef"))
-    assert struct.pack(">d", travelled(odd)).hex() == "7ff800000000beef"
-
-
-@pytest.mark.parametrize("number", WHOLES, ids=lambda n: str(n)[:24])
-def test_an_integer_comes_back_exactly(number: int) -> None:
-    back = travelled(number)
-    assert type(back) is int and back == number
-
-
-@pytest.mark.parametrize("value", [True, False, None, 1 + 2j, -0.0j, "", "grüße\n", "x\0y"])
-def test_other_scalars_come_back_with_their_type(value: Any) -> None:
+@pytest.mark.parametrize("value", SCALARS, ids=lambda value: repr(value)[:24])
+def test_a_scalar_comes_back_exactly_and_with_its_type(value: Any) -> None:
     back = travelled(value)
     assert type(back) is type(value) and repr(back) == repr(value)
+    if isinstance(value, float):
+        assert struct.pack(">d", back) == struct.pack(">d", value)
 
 
 def test_text_that_utf8_cannot_hold_still_crosses() -> None:
@@ -454,49 +439,6 @@ def test_a_message_over_the_limit_is_refused_before_it_is_read(
     monkeypatch.setattr(messages, "MAX_FRAME", len(body) - 1)
     with pytest.raises(WireError, match="over the limit"):
         decode(body, Reply)
-
-
-def mutated(body: bytes, other: bytes, rng: random.Random) -> bytes:
-    """One to three small damages: flips, cuts, repeats, and pieces of another message."""
-    data = bytearray(body)
-    for _ in range(rng.randint(1, 3)):
-        at = rng.randrange(len(data) + 1)
-        match rng.randrange(6):
-            case 0:
-                data[at : at + 1] = bytes([rng.randrange(256)])
-            case 1:
-                del data[at : at + rng.randint(1, 8)]
-            case 2:
-                data[at:at] = data[at : at + rng.randint(1, 40)]
-            case 3:
-                start = rng.randrange(len(other))
-                data[at:at] = other[start : start + rng.randint(1, 40)]
-            case 4:
-                data[at : at + 8] = rng.randbytes(rng.randint(0, 9))
-            case 5 if at < len(data):
-                data[at] ^= 1 << rng.randrange(8)
-    return bytes(data)
-
-
-def test_twenty_thousand_damaged_messages_are_refused_or_harmless() -> None:
-    """Whatever is decoded can also be turned into Python values: the judge never stumbles."""
-    rng = random.Random(20_170_612)
-    bodies = [(encode(message), kind) for message, kind in every_message() if kind is Reply]
-    read = 0
-    with costs_at_most(MUTATION_SECONDS):
-        for _ in range(MUTATED_FRAMES):
-            body, kind = rng.choice(bodies)
-            try:
-                message = decode(mutated(body, rng.choice(bodies)[0], rng), kind)
-            except WireError:
-                continue
-            read += 1
-            answer = message.answer
-            for outcome in answer.outcomes if isinstance(answer, Kept) else (answer,):
-                if isinstance(outcome, Outcome):
-                    for value in (outcome.value, *outcome.gradients):
-                        look(value)
-    assert 0 < read < MUTATED_FRAMES / 2
 
 
 @pytest.mark.parametrize(
