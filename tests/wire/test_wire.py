@@ -26,17 +26,14 @@ from autograder.wire.messages import (
     Begin,
     Call,
     Cell,
-    CellDone,
     Error,
     Figures,
     Job,
     Keep,
     Kept,
     Outcome,
-    Output,
     Probe,
     Read,
-    Ready,
     Reply,
     Request,
     RunCell,
@@ -49,17 +46,14 @@ from autograder.wire.tensors import from_wire, tensor_to_wire, to_tensor, to_wir
 from autograder.wire.values import (
     ITEMSIZE,
     Array,
-    Complex,
     Entry,
-    Figure,
     Items,
     Mapping,
     Module,
     Opaque,
-    Panel,
     Whole,
 )
-from tests.support.made_tables import tables
+from tests.support.made_messages import answers, plain_values
 
 
 def reply(value: Any) -> bytes:
@@ -268,42 +262,13 @@ def test_a_module_crosses_as_its_class_names_and_tensors() -> None:
 
 
 def every_message() -> Iterator[tuple[msgspec.Struct, type[Any]]]:
-    array = Array("float32", (2,), struct.pack("<2f", 1.5, math.inf), "ndarray")
-    module = Module("Embedding", ("Embedding", "Module"), (Entry("w", "parameter", array, True),))
-    panel = Panel("t", "x", "y", (array,), ("RdBu",), (array,), (0.5,), (True,))
-    values = (
-        None,
-        True,
-        3,
-        0.5,
-        "s",
-        array,
-        Whole("9" * 40),
-        Complex(1.0, -0.0),
-        Opaque("T", "t"),
-        Items("set", (1,)),
-        Mapping((("k", array),)),
-        module,
-        Figure("f", (panel,)),
-        *tables(),
-    )
-    read, call = Read("e", "n", True), Call("e", "f", values, 3, (1,), True, True)
-    requests: tuple[Request, ...] = (
-        Begin(2**63, 5, True),
-        RunCell(3, "x = 1", "e"),
-        Keep("e", (read,)),
-        read,
-        call,
-        Figures("e"),
-    )
+    read = Read("e", "n", True)
+    call = Call("e", "f", tuple(plain_values()), 3, (1,), True, True)
+    begin, run_cell = Begin(2**63, 5, True), RunCell(3, "x = 1", "e")
+    requests: tuple[Request, ...] = (begin, run_cell, Keep("e", (read,)), read, call, Figures("e"))
     for request in requests:
         yield Ask(2**62, request), Ask
-    error = Error(("KeyError", "Exception"), "text", 2, "x[1]", "trace")
-    outcomes = tuple(Outcome("returned", value) for value in values)
-    cell = CellDone((Output("stdout", "text/plain", b"\xff\0"),), error, 9)
-    raised = Outcome("raised", None, error, (0,), (array, None), lines=((3, 1), (3, 2)))
-    answers: tuple[Answer, ...] = (Ready(("limits",), "no"), Kept(outcomes), cell, raised)
-    for answer in (*answers, *outcomes):
+    for answer in answers():
         yield Reply(5, answer), Reply
     yield Job((Cell(1, "x"),), (("e", 1),), (Probe("p", "e", call),), 1), Job
 
