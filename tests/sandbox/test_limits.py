@@ -113,6 +113,11 @@ TOLD = {
         Status.BROKEN,
         "A notebook may write at most 8 MB in 300 files.",
     ),
+    "one large file": (
+        "open('big', 'wb').write(bytes(9 * 2**20))",
+        Status.BROKEN,
+        "A notebook may write at most 8 MB",
+    ),
     "many files": (
         "for n in range(400): open(str(n), 'w').close()",
         Status.BROKEN,
@@ -165,6 +170,12 @@ def test_the_student_reads_which_limit_was_met(warm_box: LazyBox, what: str) -> 
     _, verdict = graded(warm_box, source, limits=limits)
     assert verdict.status is status
     assert message in verdict.message
+
+
+def test_a_value_too_large_to_look_at_is_named(warm_box: LazyBox) -> None:
+    _, verdict = graded(warm_box, "import torch; x = torch.ones(2**21)")
+    assert verdict.status is Status.STOPPED
+    assert "its result is larger than 4 MB" in verdict.message
 
 
 def test_output_beyond_the_limit_costs_nothing_and_is_counted(warm_box: LazyBox) -> None:

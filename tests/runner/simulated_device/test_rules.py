@@ -186,6 +186,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         "but got mat2 is on cpu, different from other tensors on cuda:0 "
         "(when checking argument in method wrapper_CUDA_mm)",
     ),
+    "bmm": (lambda: torch.bmm(near(1, 2, 2), far(1, 2, 2)), "wrapper_CUDA_bmm"),
     "linear": (lambda: _with_weight(nn.Linear(2, 2), near(1, 2)), "wrapper_CUDA_addmm"),
     "einsum": (lambda: torch.einsum("i,j->ij", near(2), far(2)), "same device"),
     "cat": (lambda: torch.cat([far(2), near(2)]), "tensors is on cpu"),
