@@ -45,10 +45,39 @@ def shown(child: Child, *, exercise: str = "draw") -> list[str]:
     return [f"{panel.xlabel}{len(panel.images)}" for panel in panels]
 
 
-@pytest.mark.parametrize("draw", ["imshow", "matshow", "pcolormesh", "pcolor"])
-def test_images_of_every_kind_are_seen(child: Child, draw: str) -> None:
-    run(child, f"plt.{draw}(table); plt.xlabel('a')")
-    assert shown(child) == ["a1"]
+IMAGE = "plt.imshow(table); plt.xlabel('a')"
+SEEN: dict[str, tuple[tuple[str, ...], list[str]]] = {  # the cells, and what is seen afterwards
+    **{
+        f"an image by {draw}": ((f"plt.{draw}(table); plt.xlabel('a')",), ["a1"])
+        for draw in ("imshow", "matshow", "pcolormesh", "pcolor")
+    },
+    "shown and then closed": ((f"{IMAGE}; plt.show(); plt.close()",), ["a1"]),
+    "a new one begins after show": (
+        (f"{IMAGE}; plt.show(); plt.plot([1]); plt.xlabel('b')",),
+        ["a1", "b0"],
+    ),
+    "closed unseen": ((f"{IMAGE}; plt.close()",), []),
+    "finished in a later cell": (
+        ("figure, axes = plt.subplots()", "axes.imshow(table); axes.set_xlabel('a'); figure"),
+        ["0", "a1"],
+    ),
+    "open and displayed": (("figure, axes = plt.subplots(); axes.imshow(table); figure",), ["1"]),
+    "an image after many curves": (
+        (
+            "for _ in range(18): plt.plot([1]); plt.show()",
+            "for _ in range(18): plt.figure(); plt.plot([1])\nplt.figure()\nplt.imshow(table)",
+        ),
+        [*["0"] * 15, "1"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SEEN)
+def test_a_figure_is_seen_where_a_notebook_shows_it(child: Child, case: str) -> None:
+    cells, expected = SEEN[case]
+    for source in cells:
+        run(child, source)
+    assert shown(child) == expected
 
 
 def test_a_drawn_figure_has_a_palette_and_is_light(child: Child) -> None:
@@ -58,38 +87,12 @@ def test_a_drawn_figure_has_a_palette_and_is_light(child: Child) -> None:
     assert len(png) < 12_000
 
 
-def test_a_figure_that_is_shown_and_then_closed_is_seen(child: Child) -> None:
-    run(child, "plt.imshow(table); plt.xlabel('a'); plt.show(); plt.close()")
-    assert shown(child) == ["a1"]
-
-
-def test_after_show_a_new_figure_begins_as_in_a_notebook(child: Child) -> None:
-    run(child, "plt.imshow(table); plt.xlabel('a'); plt.show(); plt.plot([1]); plt.xlabel('b')")
-    assert shown(child) == ["a1", "b0"]
-
-
-def test_a_figure_that_is_closed_unseen_is_not_seen(child: Child) -> None:
-    run(child, "plt.imshow(table); plt.close()")
-    assert shown(child) == []
-
-
 @pytest.mark.parametrize("last", ["display(figure)", "figure"])
 def test_a_figure_without_pyplot_is_seen_when_it_is_displayed(child: Child, last: str) -> None:
     made = "from matplotlib.figure import Figure\nfigure = Figure(); axes = figure.subplots()\n"
     outputs = run(child, f"{made}axes.imshow(table); axes.set_xlabel('a')\n{last}").outputs
     assert shown(child) == ["a1"]
     assert [output.mime for output in outputs] == ["image/png"]
-
-
-def test_a_figure_that_is_finished_in_a_later_cell_is_seen_there(child: Child) -> None:
-    run(child, "figure, axes = plt.subplots()")
-    run(child, "axes.imshow(table); axes.set_xlabel('a'); figure")
-    assert shown(child) == ["0", "a1"]
-
-
-def test_a_figure_that_is_open_and_displayed_is_seen_once(child: Child) -> None:
-    run(child, "figure, axes = plt.subplots(); axes.imshow(table); figure")
-    assert shown(child) == ["1"]
 
 
 def test_an_exercise_has_its_own_figures_and_else_those_of_no_other(child: Child) -> None:
@@ -102,38 +105,28 @@ def test_an_exercise_has_its_own_figures_and_else_those_of_no_other(child: Child
     assert shown(child) == ["own0"]
 
 
+def printed(child: Child, exercise: str) -> str:
+    answer = child.ask(Figures(exercise, True), cpu_s=5, wall_s=20).answer
+    assert isinstance(answer, Outcome) and isinstance(answer.value, Items)
+    return str(answer.value.items[1])
+
+
 def test_what_is_printed_in_own_cells_in_free_ones_and_with_the_figures_counts(
     child: Child,
 ) -> None:
-    def said() -> str:
-        answer = child.ask(Figures("draw", True), cpu_s=5, wall_s=20).answer
-        assert isinstance(answer, Outcome) and isinstance(answer.value, Items)
-        return str(answer.value.items[1])
-
     for exercise in (GIVEN, "silent", "", "draw"):
         run(child, f"print({exercise!r}, 'alone')", exercise=exercise)
     run(child, "plt.plot([1]); print('together');", exercise="other")
-    assert said() == "draw alone\n alone\ntogether\n"
+    assert printed(child, "draw") == "draw alone\n alone\ntogether\n"
     run(child, "plt.plot([1]);")
-    assert said() == "draw alone\n alone\n"
+    assert printed(child, "draw") == "draw alone\n alone\n"
 
 
 def test_what_is_printed_just_before_an_exercise_counts_as_its_own(child: Child) -> None:
-    def said(exercise: str) -> str:
-        answer = child.ask(Figures(exercise, True), cpu_s=5, wall_s=20).answer
-        assert isinstance(answer, Outcome) and isinstance(answer.value, Items)
-        return str(answer.value.items[1])
-
     for exercise in ("other", "other", GIVEN, "other", "draw", GIVEN, "last"):
         run(child, f"plt.plot([1]); print({exercise!r});", exercise=exercise)
-    assert said("draw") == "other\ndraw\n"
-    assert said("last") == "last\n"
-
-
-def test_many_curves_before_an_image_leave_room_for_it(child: Child) -> None:
-    run(child, "for _ in range(18): plt.plot([1]); plt.show()")
-    run(child, "for _ in range(18): plt.figure(); plt.plot([1])\nplt.figure()\nplt.imshow(table)")
-    assert shown(child) == ["0"] * 15 + ["1"]
+    assert printed(child, "draw") == "other\ndraw\n"
+    assert printed(child, "last") == "last\n"
 
 
 def test_many_figures_of_another_exercise_leave_room(child: Child) -> None:

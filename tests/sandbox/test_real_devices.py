@@ -91,16 +91,18 @@ def test_without_the_drivers_list_all_nodes_are_there_and_the_same_device_is_fir
     assert device.visible == visible
 
 
-def test_a_listed_device_without_its_node_is_not_made_the_only_one(tmp_path: Path) -> None:
-    dev, proc = machine(tmp_path, "nvidiactl", "nvidia0", listed={UUID: 9})
+@pytest.mark.parametrize(
+    ("names", "listed", "last"),
+    [(("nvidiactl", "nvidia0"), {UUID: 9}, "nvidia0"), (("dxg",), None, "dxg")],
+    ids=["listed without its node", "WSL, with one node for all"],
+)
+def test_a_device_without_a_node_of_its_own_has_all_of_them(
+    tmp_path: Path, names: tuple[str, ...], listed: dict[str, int] | None, last: str
+) -> None:
+    dev, proc = machine(tmp_path, *names, listed=listed)
     (device,) = understood(answer(UUID), dev, proc).devices
-    assert device.visible == "0" and device.nodes[-1].endswith("nvidia0")
-
-
-def test_wsl_has_one_node_for_all(tmp_path: Path) -> None:
-    dev, proc = machine(tmp_path, "dxg")
-    (device,) = understood(answer(UUID), dev, proc).devices
-    assert device.nodes == (str(dev / "dxg"),)
+    assert device.visible == "0" and device.nodes[-1] == str(dev / last)
+    assert len(device.nodes) == len(names)
 
 
 def test_rocm_has_nodes_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,14 +270,6 @@ def with_device(request: pytest.FixtureRequest) -> Iterator[Box]:
         yield box
 
 
-@pytest.fixture(scope="module")
-def ordinary() -> Iterator[Box]:
-    with Box() as box:
-        if "landlock" not in box.isolation.layers:
-            pytest.skip(f"no landlock here: {box.isolation.missing}")
-        yield box
-
-
 OPEN = """
 import fcntl, os
 def use(path):
@@ -298,8 +292,10 @@ def test_a_node_can_be_opened_and_controlled_and_no_other_one_can(with_device: B
     child.end()
 
 
-def test_an_ordinary_box_opens_no_such_node(ordinary: Box) -> None:
-    child = begun(ordinary)
+def test_an_ordinary_box_opens_no_such_node_and_names_no_thread(plain_box: Box) -> None:
+    if "landlock" not in plain_box.isolation.layers:
+        pytest.skip(f"no landlock here: {plain_box.isolation.missing}")
+    child = begun(plain_box)
     assert printed(child, OPEN) == "PermissionError PermissionError"
     assert printed(child, "import os; print(repr(os.environ['CUDA_VISIBLE_DEVICES']))") == "''"
     child.end()
@@ -340,12 +336,6 @@ def test_a_thread_can_be_named_where_a_driver_insists_on_it(with_device: Box) ->
     child.end()
 
 
-def test_a_thread_is_not_named_by_a_file_elsewhere(ordinary: Box) -> None:
-    child = begun(ordinary)
-    assert printed(child, NAME) == "PermissionError"
-    child.end()
-
-
 def test_the_child_sees_the_device_and_no_bound_on_addresses(with_device: Box) -> None:
     child = begun(with_device)
     source = (
@@ -368,14 +358,6 @@ def test_files_in_memory_are_only_made_where_they_are_counted(with_device: Box) 
     counted = "cgroup" in with_device.isolation.layers
     assert printed(child, source) == ("True" if counted else "PermissionError")
     child.end()
-
-
-def test_an_ordinary_box_makes_no_files_in_memory(ordinary: Box) -> None:
-    child = begun(ordinary)
-    done = ask(child, "import os\nos.memfd_create('x')").answer
-    child.end()
-    assert isinstance(done, CellDone) and done.error is not None
-    assert "PermissionError" in done.error.types
 
 
 WAIT = """
@@ -405,12 +387,6 @@ def test_a_driver_can_wait_at_a_local_socket_that_nobody_reaches(with_device: Bo
     own = "namespaces" in with_device.isolation.layers
     local = "PermissionError+PermissionError" if own else "PermissionError"
     assert printed(child, WAIT).split() == [local, local, *["PermissionError"] * 4]
-    child.end()
-
-
-def test_an_ordinary_box_has_no_socket(ordinary: Box) -> None:
-    child = begun(ordinary)
-    assert printed(child, WAIT).split() == ["PermissionError"] * 6
     child.end()
 
 
@@ -504,7 +480,16 @@ def test_memory_in_use_is_read_from_the_kernel(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives groups")
-def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("device", "groups"),
+    [
+        ("Accelerator('cuda', '', 1, nodes=(sys.argv[1],))", "[4242]"),
+        pytest.param("None", "[]", marks=pytest.mark.slow),
+    ],
+)
+def test_a_child_keeps_the_group_of_a_node_and_no_other(
+    tmp_path: Path, device: str, groups: str
+) -> None:
     """A node that only its group may use, as where render nodes belong to a group."""
     node = tmp_path / "node"
     os.mknod(node, stat.S_IFCHR | 0o660, os.makedev(1, 7))
@@ -513,7 +498,7 @@ def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom autograder.sandbox.accelerators import Accelerator\n"
         "from autograder.sandbox.box import Box\nfrom autograder.wire.messages import *\n"
-        "device = Accelerator('cuda', '', 1, nodes=(sys.argv[1],))\n"
+        f"device = {device}\n"
         "with Box(device=device, without=['cgroup']) as box:\n    child = box.spawn(Limits())\n"
         "    child.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)\n"
         "    cell = RunCell(1, 'import os; print(os.getgroups())')\n"
@@ -530,7 +515,7 @@ def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
     )
     if done.stdout.strip().endswith("False"):
         pytest.skip("no layer of users here")
-    assert done.stdout.strip() == "[4242] True"
+    assert done.stdout.strip() == f"{groups} True"
 
 
 # ---------------------------------------------------------------- before and after the fork
@@ -621,14 +606,11 @@ def test_a_device_is_bounded_before_it_is_used(monkeypatch: pytest.MonkeyPatch) 
     assert order == [0.25, "product", "waited", 1.0, "product", "waited"]
 
 
-def test_the_devices_own_generator_is_seeded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_devices_own_generator_and_memory_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds: list[int] = []
     monkeypatch.setitem(real_device._seed, "mps", seeds.append)
     real_device.seed("mps", 2**63 + 5)
     assert seeds == [5]
-
-
-def test_the_whole_memory_is_what_torch_says(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = SimpleNamespace(total_memory=7)
     monkeypatch.setattr(real_device.torch.cuda, "get_device_properties", lambda index: seen)
     monkeypatch.setattr(real_device.torch.mps, "recommended_max_memory", lambda: 9)

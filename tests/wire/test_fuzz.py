@@ -20,7 +20,6 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-import torch
 
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder
@@ -65,92 +64,23 @@ from autograder.wire.values import (
     Mapping,
     Module,
     Opaque,
-    Panel,
     Value,
     Whole,
 )
 from autograder.wire.weight import weigh
 from tests.support.effort import costs_at_most
 from tests.support.made_grades import gradebook_csv
-from tests.support.made_tables import look, tables
+from tests.support.made_messages import answers
+from tests.support.made_tables import look
 
-FRAMES = 30_000
+FRAMES = 12_000
 LIMIT = 1 << 20  # what one answer may weigh here
-ALL_SECONDS = 90.0  # of processor time, for all frames
+ALL_SECONDS = 40.0  # of processor time, for all frames
 ONE_SECOND = 1.0  # for a single one
-SAMPLE = 4_000  # frames whose memory is measured
+SAMPLE = 1_500  # frames whose memory is measured
 PEAK = 4 * LIMIT
 JUDGED = 1_500
 WHOLE_RUNS = 25
-
-# ---------------------------------------------------------------- what honest frames look like
-
-
-def plain_values() -> list[Value]:
-    numbers = torch.arange(6, dtype=torch.float32).reshape(2, 3)
-    array = to_wire(numbers)
-    arrays = [to_wire(numbers.to(getattr(torch, dtype))) for dtype in ITEMSIZE]
-    assert isinstance(array, Array)
-    panel = Panel(
-        "t",
-        "x",
-        "y",
-        (array,),
-        ("RdBu",),
-        (Array("float64", (9, 4), bytes(288)),),
-        (0.5,),
-        (True,),
-        points=(array,),
-        lines=(array,),
-        texts=("a",),
-    )
-    module = Module("Embedding", ("Embedding", "Module"), (Entry("w", "parameter", array, True),))
-    return [
-        None,
-        True,
-        False,
-        0,
-        -1,
-        2**63 - 1,
-        -(2**63),
-        0.5,
-        -0.0,
-        math.inf,
-        "",
-        "text",
-        "ünï",
-        *arrays,
-        Whole("9" * 40),
-        Complex(1.0, -2.0),
-        Opaque("T", "t"),
-        module,
-        to_wire(np.arange(4.0)),
-        to_wire([1, [2.5, "a"], (True, None)]),
-        to_wire({"k": 1, 2: [3]}),
-        Items("set", (1, 2)),
-        Mapping((("k", array), (1, Items("tuple", (1, 2))))),
-        Figure("f", (panel, panel)),
-        Items("list", tuple(range(200))),
-        *tables(),
-    ]
-
-
-def answers() -> Iterator[messages.Answer]:
-    values = plain_values()
-    error = Error(("KeyError", "LookupError", "Exception"), "text", 2, "x[1]", "trace\nmore")
-    outputs = (
-        Output("stdout", "text/plain", b"hello\xff\0"),
-        Output("display", "text/html", b"<b>x</b>"),
-        Output("result", "image/png", b"\x89PNG\r\n\x1a\n" + bytes(40)),
-    )
-    yield Ready(("limits", "seccomp"), "no")
-    yield CellDone(outputs, error, 9)
-    yield CellDone(())
-    yield Outcome("raised", None, error, (0,), (values[15], None))
-    yield Outcome("missing")
-    yield from (Outcome("returned", value) for value in values)
-    yield Kept(tuple(Outcome("returned", value) for value in values[:20]))
-
 
 # ---------------------------------------------------------------- how they are damaged
 
@@ -440,7 +370,7 @@ def test_honest_answers_are_believed(bodies: list[bytes]) -> None:
             believe(reply)
 
 
-def test_tens_of_thousands_of_damaged_frames_are_refused_or_harmless(bodies: list[bytes]) -> None:
+def test_thousands_of_damaged_frames_are_refused_or_harmless(bodies: list[bytes]) -> None:
     fuzzer, ended = Fuzzer(bodies, seed=7), Counter[str]()
     with costs_at_most(ALL_SECONDS):
         for _ in range(FRAMES):

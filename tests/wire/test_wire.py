@@ -26,17 +26,14 @@ from autograder.wire.messages import (
     Begin,
     Call,
     Cell,
-    CellDone,
     Error,
     Figures,
     Job,
     Keep,
     Kept,
     Outcome,
-    Output,
     Probe,
     Read,
-    Ready,
     Reply,
     Request,
     RunCell,
@@ -49,21 +46,14 @@ from autograder.wire.tensors import from_wire, tensor_to_wire, to_tensor, to_wir
 from autograder.wire.values import (
     ITEMSIZE,
     Array,
-    Complex,
     Entry,
-    Figure,
     Items,
     Mapping,
     Module,
     Opaque,
-    Panel,
     Whole,
 )
-from tests.support.effort import costs_at_most
-from tests.support.made_tables import look, tables
-
-MUTATED_FRAMES = 20_000
-MUTATION_SECONDS = 8.0
+from tests.support.made_messages import answers, plain_values
 
 
 def reply(value: Any) -> bytes:
@@ -181,32 +171,21 @@ def test_a_tensor_subclass_is_read_as_plain_numbers() -> None:
 
 # ---------------------------------------------------------------- scalars and containers
 
-FLOATS = [0.0, -0.0, math.inf, -math.inf, 5e-324, 1.7976931348623157e308, 0.1, math.nan]
-WHOLES = [0, -1, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 10**400, -(10**400)]
+NAN_WITH_PAYLOAD = struct.unpack(">d", bytes.fromhex("7ff800000000beef"))[0]
+SCALARS = [
+    *(0.0, -0.0, math.inf, -math.inf, 5e-324, 1.7976931348623157e308, 0.1),
+    *(math.nan, NAN_WITH_PAYLOAD),
+    *(0, -1, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 10**400, -(10**400)),
+    *(True, False, None, 1 + 2j, -0.0j, "", "grüße\n", "x\0y"),
+]
 
 
-@pytest.mark.parametrize("number", FLOATS, ids=repr)
-def test_a_float_comes_back_bit_for_bit(number: float) -> None:
-    back = travelled(number)
-    assert type(back) is float
-    assert struct.pack(">d", back) == struct.pack(">d", number)
-
-
-def test_a_nan_keeps_its_payload() -> None:
-    (odd,) = struct.unpack(">d", bytes.fromhex("7ff800000000beef"))
-    assert struct.pack(">d", travelled(odd)).hex() == "7ff800000000beef"
-
-
-@pytest.mark.parametrize("number", WHOLES, ids=lambda n: str(n)[:24])
-def test_an_integer_comes_back_exactly(number: int) -> None:
-    back = travelled(number)
-    assert type(back) is int and back == number
-
-
-@pytest.mark.parametrize("value", [True, False, None, 1 + 2j, -0.0j, "", "grüße\n", "x\0y"])
-def test_other_scalars_come_back_with_their_type(value: Any) -> None:
+@pytest.mark.parametrize("value", SCALARS, ids=lambda value: repr(value)[:24])
+def test_a_scalar_comes_back_exactly_and_with_its_type(value: Any) -> None:
     back = travelled(value)
     assert type(back) is type(value) and repr(back) == repr(value)
+    if isinstance(value, float):
+        assert struct.pack(">d", back) == struct.pack(">d", value)
 
 
 def test_text_that_utf8_cannot_hold_still_crosses() -> None:
@@ -283,42 +262,13 @@ def test_a_module_crosses_as_its_class_names_and_tensors() -> None:
 
 
 def every_message() -> Iterator[tuple[msgspec.Struct, type[Any]]]:
-    array = Array("float32", (2,), struct.pack("<2f", 1.5, math.inf), "ndarray")
-    module = Module("Embedding", ("Embedding", "Module"), (Entry("w", "parameter", array, True),))
-    panel = Panel("t", "x", "y", (array,), ("RdBu",), (array,), (0.5,), (True,))
-    values = (
-        None,
-        True,
-        3,
-        0.5,
-        "s",
-        array,
-        Whole("9" * 40),
-        Complex(1.0, -0.0),
-        Opaque("T", "t"),
-        Items("set", (1,)),
-        Mapping((("k", array),)),
-        module,
-        Figure("f", (panel,)),
-        *tables(),
-    )
-    read, call = Read("e", "n", True), Call("e", "f", values, 3, (1,), True, True)
-    requests: tuple[Request, ...] = (
-        Begin(2**63, 5, True),
-        RunCell(3, "x = 1", "e"),
-        Keep("e", (read,)),
-        read,
-        call,
-        Figures("e"),
-    )
+    read = Read("e", "n", True)
+    call = Call("e", "f", tuple(plain_values()), 3, (1,), True, True)
+    begin, run_cell = Begin(2**63, 5, True), RunCell(3, "x = 1", "e")
+    requests: tuple[Request, ...] = (begin, run_cell, Keep("e", (read,)), read, call, Figures("e"))
     for request in requests:
         yield Ask(2**62, request), Ask
-    error = Error(("KeyError", "Exception"), "text", 2, "x[1]", "trace")
-    outcomes = tuple(Outcome("returned", value) for value in values)
-    cell = CellDone((Output("stdout", "text/plain", b"\xff\0"),), error, 9)
-    raised = Outcome("raised", None, error, (0,), (array, None), lines=((3, 1), (3, 2)))
-    answers: tuple[Answer, ...] = (Ready(("limits",), "no"), Kept(outcomes), cell, raised)
-    for answer in (*answers, *outcomes):
+    for answer in answers():
         yield Reply(5, answer), Reply
     yield Job((Cell(1, "x"),), (("e", 1),), (Probe("p", "e", call),), 1), Job
 
@@ -454,49 +404,6 @@ def test_a_message_over_the_limit_is_refused_before_it_is_read(
     monkeypatch.setattr(messages, "MAX_FRAME", len(body) - 1)
     with pytest.raises(WireError, match="over the limit"):
         decode(body, Reply)
-
-
-def mutated(body: bytes, other: bytes, rng: random.Random) -> bytes:
-    """One to three small damages: flips, cuts, repeats, and pieces of another message."""
-    data = bytearray(body)
-    for _ in range(rng.randint(1, 3)):
-        at = rng.randrange(len(data) + 1)
-        match rng.randrange(6):
-            case 0:
-                data[at : at + 1] = bytes([rng.randrange(256)])
-            case 1:
-                del data[at : at + rng.randint(1, 8)]
-            case 2:
-                data[at:at] = data[at : at + rng.randint(1, 40)]
-            case 3:
-                start = rng.randrange(len(other))
-                data[at:at] = other[start : start + rng.randint(1, 40)]
-            case 4:
-                data[at : at + 8] = rng.randbytes(rng.randint(0, 9))
-            case 5 if at < len(data):
-                data[at] ^= 1 << rng.randrange(8)
-    return bytes(data)
-
-
-def test_twenty_thousand_damaged_messages_are_refused_or_harmless() -> None:
-    """Whatever is decoded can also be turned into Python values: the judge never stumbles."""
-    rng = random.Random(20_170_612)
-    bodies = [(encode(message), kind) for message, kind in every_message() if kind is Reply]
-    read = 0
-    with costs_at_most(MUTATION_SECONDS):
-        for _ in range(MUTATED_FRAMES):
-            body, kind = rng.choice(bodies)
-            try:
-                message = decode(mutated(body, rng.choice(bodies)[0], rng), kind)
-            except WireError:
-                continue
-            read += 1
-            answer = message.answer
-            for outcome in answer.outcomes if isinstance(answer, Kept) else (answer,):
-                if isinstance(outcome, Outcome):
-                    for value in (outcome.value, *outcome.gradients):
-                        look(value)
-    assert 0 < read < MUTATED_FRAMES / 2
 
 
 @pytest.mark.parametrize(

@@ -91,13 +91,10 @@ def test_other_rules() -> None:
 OPERATIONS = {
     "x @ torch.ones(3, 3)": "matmul",
     "2 + (torch.ones(3) - x)": "sub",
-    "x[None] / torch.ones(3)": "div",
     "F.embedding(torch.arange(2), x[None])": "embedding",
     "torch.cat([x, torch.ones(3)])": "cat",
-    "F.linear(x, torch.ones(3, 3))": "linear",
     "x.masked_fill(torch.ones(3) > 0, 1)": "masked_fill",
     "torch.einsum('i,j', x, torch.ones(3))": "einsum",
-    "x == torch.ones(3)": "eq",
 }
 
 
@@ -108,18 +105,14 @@ def test_the_operation_is_named_as_the_student_called_it(text: str) -> None:
 
 CONVERTED = {
     "torch.ones(3)": "torch.ones(3)",
-    "x.cpu()": "x.cpu()",
     "x.to('cpu', torch.float64)": "x.to('cpu', torch.float64)",
     "torch.from_numpy(np.ones(3))": "torch.from_numpy(np.ones(3))",
     "torch.ones(3).view(1, 3).bool().float() * 2": "torch.ones(3)",
-    "torch.zeros_like(torch.ones(3)).clone()": "torch.ones(3)",
     "torch.stack([torch.ones(()), torch.tensor(1.0), torch.rand(())])": "torch.ones(())",
     "torch.tensor(2.0) * torch.ones(3)": "torch.ones(3)",
     "torch.FloatTensor([1, 2, 3])": "torch.FloatTensor([1, 2, 3])",
     "F.one_hot(torch.arange(3))[0]": "torch.arange(3)",
     "nn.Parameter(torch.ones(3))": "torch.ones(3)",
-    "torch.distributions.Normal(torch.zeros(3), 1.0).sample()": "torch.zeros(3)",
-    "torch.ones(3).requires_grad_().detach()": "torch.ones(3)",
 }
 
 
@@ -158,7 +151,6 @@ def call(module, x):
 """
 HELD = {
     "self.own": ("attribute", "Part.own"),
-    "self.own[:2].sum()[None]": ("attribute", "Part.own"),
     "(2 * self.own.double()).abs()": ("attribute", "Part.own"),
     "self.shared": ("attribute", "Part.shared"),
     "self.deep['a'][0][0]": ("attribute", "Part.deep['a'][0][0]"),
@@ -185,7 +177,9 @@ def test_who_holds_it(text: str) -> None:
 
 def test_globals_and_arguments() -> None:
     source = "TABLE = torch.ones(3)\nnet = nn.Linear(3, 3)\nkept = {'a': [torch.ones(3)]}\n"
+    source += "_cache = {'table': torch.ones(3)}\n"
     held = {"TABLE[:1] * 2": "TABLE", "net.weight": "net", "kept['a'][0]": "kept"}
+    held["_cache['table']"] = "_cache"
     for text, name in held.items():
         found = fault(f"{source}def f(x):\n    return x + {text}\n", torch.ones(3))
         assert (found.origin, found.name) == ("global", name)
@@ -291,34 +285,32 @@ def test_an_explanation_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == Fault("mixed", "add")
 
 
-def test_a_name_of_another_function_is_no_remedy() -> None:
-    """``x`` cannot be used where the tensor is made."""
-    source = "def table(n):\n    return torch.ones(n)\n\n\ndef f(x):\n    return x + table(3)\n"
-    found = fault(source, torch.ones(3))
-    assert (found.origin, found.source, found.beside) == ("made", "torch.ones(n)", "")
+MADE = {  # the code: what is quoted as the maker, and the name beside which it should be made
+    "a name of another function is no remedy": (
+        "def table(n):\n    return torch.ones(n)\n\n\ndef f(x):\n    return x + table(3)\n",
+        ("torch.ones(n)", ""),
+    ),
+    "a name of the same function is one": (
+        "def f(x):\n    one = torch.ones(3)\n    return [x + one for _ in range(2)]\n",
+        ("torch.ones(3)", "x"),
+    ),
+    "a loop is quoted without its body": (
+        "def f(x):\n    for one in torch.utils.data.DataLoader([1, 2, 3], batch_size=3):\n"
+        "        return x * one\n",
+        ("for one in torch.utils.data.DataLoader([1, 2, 3], batch_size=3)", "x"),
+    ),
+    "a default argument cannot use what the function gets": (
+        "def f(x, w=torch.tensor([1., 2., 3.])):\n    return x * w\n",
+        ("torch.tensor([1., 2., 3.])", ""),
+    ),
+}
 
 
-def test_a_name_in_the_same_function_is_one() -> None:
-    source = "def f(x):\n    one = torch.ones(3)\n    return [x + one for _ in range(2)]\n"
-    assert fault(source, torch.ones(3)).beside == "x"
-
-
-def test_a_loop_is_quoted_without_its_body() -> None:
-    source = "def f(x):\n    for one in torch.utils.data.DataLoader([1, 2], batch_size=2):\n"
-    source += "        return x * one\n"
-    found = fault(source, torch.ones(2))
-    assert found.source == "for one in torch.utils.data.DataLoader([1, 2], batch_size=2)"
-
-
-def test_a_default_argument_cannot_use_what_the_function_gets() -> None:
-    found = fault("def f(x, w=torch.tensor([1., 2.])):\n    return x * w\n", torch.ones(2))
-    assert (found.source, found.beside) == ("torch.tensor([1., 2.])", "")
-
-
-def test_a_private_name_of_the_notebook_is_a_holder_too() -> None:
-    source = "_cache = {'table': torch.ones(3)}\n\ndef f(x):\n    return x + _cache['table']\n"
-    found = fault(source, torch.ones(3))
-    assert (found.origin, found.name) == ("global", "_cache")
+@pytest.mark.parametrize("case", MADE)
+def test_the_maker_is_quoted_with_a_name_that_can_be_used_there(case: str) -> None:
+    source, expected = MADE[case]
+    explained = fault(source, torch.ones(3))
+    assert (explained.origin, explained.source, explained.beside) == ("made", *expected)
 
 
 def test_texts_are_bounded() -> None:
@@ -353,13 +345,8 @@ UNTOLD = {
     "flex_attention(*[x.expand(1, 1, 3, 3)] * 3)": OPERATOR,
     "x.to('no such device')": ITSELF,
     "x.nothing": "",
-    "undefined": "",
-    "1 / 0": "",
     "x + torch.ones(3)": "",
     "x.to('cuda:1')": "",
-    "[][3]": "",
-    "np.zeros(3)[7]": "",
-    "nn.Linear(3, 3).missing": "",
     "torch.vmap(lambda row: row.stop())(x[None])": "",
     "boom(x.requires_grad_() * 1).sum().backward()": "",
 }

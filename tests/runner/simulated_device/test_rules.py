@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -50,26 +49,8 @@ def changed(target: Any, change: str, *args: Any) -> Any:
 _ELEMENTWISE: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(torch, name)
     for name in (
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "pow",
-        "maximum",
-        "minimum",
-        "atan2",
-        "fmod",
-        "remainder",
-        "floor_divide",
-        "isclose",
-        "copysign",
-        "hypot",
-        "xlogy",
-        "ldexp",
-        "eq",
-        "lt",
-        "ge",
-        "ne",
+        *("add", "sub", "mul", "div", "pow", "maximum", "minimum", "atan2", "fmod", "remainder"),
+        *("floor_divide", "isclose", "copysign", "hypot", "xlogy", "ldexp", "eq", "lt", "ge", "ne"),
     )
 }
 
@@ -84,19 +65,16 @@ LEGAL: dict[str, tuple[Callable[[], Any], str]] = {
     },
     "where: condition": (lambda: torch.where(torch.tensor(True), far(2), far(2)), "cuda"),
     "where: value": (lambda: torch.where(far(2) > 1, near(), far(2)), "cuda"),
-    "where: other": (lambda: torch.where(far(2) > 1, far(2), near()), "cuda"),
     "index_fill value": (lambda: far(3).index_fill(0, ids(0).cuda(), near()), "cuda"),
     "masked_fill value": (lambda: far(3).masked_fill(far(3) > 1, near()), "cuda"),
     "fill_ from the device": (lambda: changed(near(2), "fill_", far()), "cpu"),
     "fill_ from the host": (lambda: changed(far(2), "fill_", near()), "cuda"),
     "index on the host": (lambda: far(4, 2)[ids(0, 2)], "cuda"),
     "mask on the host": (lambda: far(4)[near(4) > 1], "cuda"),
-    "integer index on the host": (lambda: far(4)[torch.tensor(1)], "cuda"),
     "integer index on the device": (lambda: near(4)[torch.tensor(1).cuda()], "cpu"),
     "slice written from the host": (lambda: written(far(4), slice(2), near(2)), "cuda"),
     "slice written from the device": (lambda: written(near(4), slice(2), far(2)), "cpu"),
     "all written from the device": (lambda: written(near(4), ..., far(4)), "cpu"),
-    "item written": (lambda: written(near(4), 0, far()), "cpu"),
     "mask on the host, written": (lambda: written(far(4), near(4) > 1, 0.0), "cuda"),
     "mask on the device, written": (lambda: written(near(4), far(4) > 1, 0.0), "cpu"),
     "one element written": (lambda: written(far(4), ids(0, 1), near(1)), "cuda"),
@@ -106,12 +84,10 @@ LEGAL: dict[str, tuple[Callable[[], Any], str]] = {
     "copy_ of a scalar": (lambda: near().copy_(far()), "cpu"),
     "type_as": (lambda: near(2).type_as(far(1)), "cuda"),
     "to other": (lambda: far(2).to(near(1)), "cpu"),
-    "expand_as": (lambda: near(1).expand_as(far(3)), "cpu"),
     "view_as": (lambda: far(4).view_as(near(2, 2)), "cuda"),
     "broadcast_tensors": (lambda: torch.broadcast_tensors(near(1), far(3))[0], "cpu"),
     "tensor of scalars": (lambda: torch.tensor([far(), near()]), "cpu"),
     "tensor of one": (lambda: torch.tensor(far(2)), "cuda"),
-    "as_tensor of one": (lambda: torch.as_tensor(far(2)), "cuda"),
     "arange to a scalar": (lambda: torch.arange(torch.tensor(3).cuda()), "cpu"),
     "full of a scalar": (lambda: torch.full((2,), far()), "cpu"),
     "linspace of scalars": (lambda: torch.linspace(far(), far(), 3), "cpu"),
@@ -189,20 +165,12 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         "but got index is on cpu, different from other tensors on cuda:0 "
         "(when checking argument in method wrapper_CUDA__index_select)",
     ),
-    "embedding, a 0-dim id": (lambda: F.embedding(torch.tensor(0), far(3, 2)), "wrapper_CUDA"),
     "embedding, weight on the host": (lambda: F.embedding(ids(0).cuda(), near(3, 2)), "device"),
     "index_select": (lambda: far(3, 2).index_select(0, ids(0)), "index is on cpu"),
     "gather": (lambda: far(3).gather(0, ids(0)), "wrapper_CUDA_gather"),
     "scatter": (lambda: far(3).scatter(0, ids(0), 1.0), "wrapper_CUDA_scatter"),
     "take": (lambda: far(3).take(ids(0)), "same device"),
-    "take_along_dim": (lambda: far(3).take_along_dim(ids(0), 0), "same device"),
-    "index_add": (lambda: far(3).index_add(0, ids(0), far(1)), "same device"),
-    "index_copy": (lambda: far(3).index_copy(0, ids(0), far(1)), "same device"),
-    "masked_select": (lambda: far(3).masked_select(near(3) > 1), "same device"),
     "bucketize": (lambda: torch.bucketize(far(3), near(3)), "same device"),
-    "searchsorted": (lambda: torch.searchsorted(near(3), far(3)), "same device"),
-    "isin": (lambda: torch.isin(far(3), near(3)), "same device"),
-    "repeat_interleave": (lambda: far(2).repeat_interleave(ids(1, 2)), "same device"),
     "cpu[cuda index]": (
         lambda: near(3)[ids(0).cuda()],
         "indices should be either on cpu or on the same device as the indexed tensor (cpu)",
@@ -213,24 +181,18 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: far(3).masked_fill(near(3) > 1, 0.0),
         "expected self and mask to be on the same device, but got mask on cpu and self on cuda:0",
     ),
-    "masked_fill, 0-dim mask": (lambda: far(3).masked_fill(torch.tensor(True), 0.0), "mask on cpu"),
     "mm": (
         lambda: far(2, 2) @ near(2, 2),
         "but got mat2 is on cpu, different from other tensors on cuda:0 "
         "(when checking argument in method wrapper_CUDA_mm)",
     ),
     "bmm": (lambda: torch.bmm(near(1, 2, 2), far(1, 2, 2)), "wrapper_CUDA_bmm"),
-    "vector": (lambda: far(2, 2) @ near(2), "same device"),
     "linear": (lambda: _with_weight(nn.Linear(2, 2), near(1, 2)), "wrapper_CUDA_addmm"),
-    "baddbmm": (lambda: torch.baddbmm(near(1, 2, 2), far(1, 2, 2), far(1, 2, 2)), "same device"),
     "einsum": (lambda: torch.einsum("i,j->ij", near(2), far(2)), "same device"),
     "cat": (lambda: torch.cat([far(2), near(2)]), "tensors is on cpu"),
     "cat with nothing": (lambda: torch.cat([far(2), near(0)]), "tensors is on cpu"),
     "stack of scalars": (lambda: torch.stack([far(), near()]), "same device"),
     "layer_norm": (lambda: F.layer_norm(far(2, 2), (2,), near(2), near(2)), "same device"),
-    "rms_norm": (lambda: F.rms_norm(far(2, 2), (2,), near(2)), "same device"),
-    "batch_norm": (lambda: F.batch_norm(far(2, 2), near(2), near(2)), "same device"),
-    "group_norm": (lambda: F.group_norm(far(2, 2), 1, near(2), near(2)), "same device"),
     "cross_entropy target": (lambda: F.cross_entropy(far(2, 3), ids(0, 1)), "target is on cpu"),
     "cross_entropy weight": (
         lambda: F.cross_entropy(far(2, 3), ids(0, 1).cuda(), near(3)),
@@ -250,9 +212,6 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: nn.MultiheadAttention(4, 1).cuda()(*[far(2, 1, 4)] * 3, attn_mask=near(2, 2)),
         "same device",
     ),
-    "polar": (lambda: torch.polar(near(2), far(2)), "same device"),
-    "complex": (lambda: torch.complex(near(2), far(2)), "same device"),
-    "cdist": (lambda: torch.cdist(near(2, 2), far(2, 2)), "same device"),
     "meshgrid": (
         lambda: torch.meshgrid(near(2), far(2), indexing="ij"),
         "meshgrid expects all tensors to have the same device",
@@ -298,82 +257,3 @@ def test_what_no_one_refuses() -> None:
     """Results left behind and ``.cpu()`` on the way: who asks must look where a result is."""
     assert device_of(far(2).cpu() + near(2)).type == "cpu"
     assert device_of(near(2).sum()).type == "cpu"
-
-
-# ------------------------------------------------------------ random programs
-
-Operand = tuple[int, str]  # dimensions, device
-
-
-def oracle(name: str, operands: list[Operand]) -> str | None:
-    """Where the result of an operation lies, None where CUDA refuses: the rules once more."""
-    devices = [device for _, device in operands]
-    if len(set(devices)) == 1:
-        return devices[0]
-    loose = {"add", "mul", "where", "pow", "maximum"}
-    if name in loose:
-        fits = all(device == "cuda" or dim == 0 for dim, device in operands)
-        return "cuda" if fits else None
-    if name == "add_":
-        (_, own), (dim, device) = operands
-        return "cuda" if own == "cuda" and device == "cpu" and dim == 0 else None
-    if name in ("copy_", "fill_", "slice"):
-        return devices[0]
-    if name == "index":
-        return devices[0] if devices[1] == "cpu" else None
-    if name == "masked_fill":
-        return None
-    if name == "addcmul":
-        fits = devices[:2] == ["cuda", "cuda"] and operands[2][0] == 0
-        return "cuda" if fits else None
-    return None  # cat, stack, matmul, clamp, equal, embedding, gather: all must agree
-
-
-def _same_shape(*tensors: Any) -> tuple[Any, ...]:
-    return tuple(tensor.expand(3) if tensor.dim() == 0 else tensor for tensor in tensors)
-
-
-PROGRAMS: dict[str, tuple[int, Callable[..., Any]]] = {
-    "add": (2, torch.add),
-    "mul": (2, torch.mul),
-    "pow": (2, torch.pow),
-    "maximum": (2, torch.maximum),
-    "where": (3, lambda a, b, c: torch.where(a > 1, b, c)),
-    "addcmul": (3, torch.addcmul),
-    "add_": (2, lambda a, b: a.clone().add_(b)),
-    "copy_": (2, lambda a, b: a.clone().copy_(b) if a.dim() >= b.dim() else a.clone()),
-    "fill_": (2, lambda a, b: a.clone().fill_(b.sum())),
-    "slice": (2, lambda a, b: written(a.expand(3).clone(), slice(None), b)),
-    "index": (2, lambda a, b: a.expand(3).clone()[b.expand(3).long() * 0]),
-    "masked_fill": (2, lambda a, b: a.masked_fill(b > 1, 0.0)),
-    "cat": (2, lambda a, b: torch.cat(_same_shape(a, b))),
-    "stack": (2, lambda a, b: torch.stack(_same_shape(a, b))),
-    "matmul": (2, lambda a, b: torch.outer(*_same_shape(a, b))),
-    "clamp": (2, lambda a, b: a.clamp(max=b)),
-    "gather": (2, lambda a, b: a.expand(3).gather(0, b.expand(3).long() * 0)),
-    "equal": (2, lambda a, b: a * float(torch.equal(a, b))),
-}
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_random_programs(seed: int) -> None:
-    """Each operation of a program takes results of earlier ones; the oracle has other code."""
-    draw = random.Random(seed)
-    pool = [near(), near(3), far(), far(3)]
-    refused = 0
-    for _ in range(150):
-        name = draw.choice(sorted(PROGRAMS))
-        count, function = PROGRAMS[name]
-        operands = [draw.choice(pool) for _ in range(count)]
-        if name in ("add_",) and operands[0].dim() < operands[1].dim():
-            continue
-        wanted = oracle(name, [(operand.dim(), device_of(operand).type) for operand in operands])
-        try:
-            result = function(*operands)
-            found = device_of(result).type
-        except RuntimeError:
-            found, refused = None, refused + 1
-        assert found == wanted, (name, [(operand.dim(), operand.device) for operand in operands])
-        if found is not None and result.dim() <= 1 and result.numel() in (1, 3):
-            pool = [*pool[:4], *pool[-12:], result.float().clamp(0.5, 1.5)]
-    assert 20 < refused < 130

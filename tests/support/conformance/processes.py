@@ -92,11 +92,9 @@ ALL: tuple[Behaviour, ...] = (
         by=("seccomp",),
     ),
     call("fork", 57, 1079, forks=True, sure=not _ARM),
-    call("vfork", 58, 1071, harmless=False),
     call("clone", 56, 220, "17, 0, 0, 0, 0", forks=True),
     call("clone3", 435, 435, "0, 0"),
     call("execve", 59, 221, "0, 0, 0"),
-    call("execveat", 322, 281, "-1, 0, 0, 0, 0"),
     call("getpid by its x32 number", 0x40000027, 0x40000027, sure=False),
     Behaviour(
         name="a process that outlives its child",
@@ -112,12 +110,7 @@ ALL: tuple[Behaviour, ...] = (
         harmless=False,
     ),
     call("ptrace", 101, 117, "2, 30000, 0, 0"),
-    call("process_vm_readv", 310, 270, "os.getpid(), 0, 0, 0, 0, 0"),
-    call("process_vm_writev", 311, 271, "os.getpid(), 0, 0, 0, 0, 0"),
-    call("kcmp", 312, 272, "os.getpid(), os.getpid(), 0, 0, 0", sure=False),
     call("pidfd_open", 434, 434, "os.getpid(), 0"),
-    call("pidfd_send_signal", 424, 424, "-1, 0, 0, 0"),
-    call("pidfd_getfd", 438, 438, "-1, 0, 0"),
     cannot(
         "its dump flag",
         "import ctypes; assert ctypes.CDLL(None).prctl(4, 1, 0, 0, 0) == 0",
@@ -141,8 +134,6 @@ ALL: tuple[Behaviour, ...] = (
         by=(*_APART, "landlock-scopes"),
     ),
     cannot("a handle on its parent", f"{PARENT}os.pidfd_open(p)", by=("seccomp", "namespaces")),
-    call("tkill", 200, 130, "os.getpid(), 0"),
-    call("rt_sigqueueinfo", 129, 138, "os.getpid(), 0, 0"),
     cannot(
         "the parent's affinity",
         f"{PARENT}os.sched_setaffinity(p, os.sched_getaffinity(p))",

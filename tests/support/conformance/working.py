@@ -76,8 +76,6 @@ ALL: tuple[Behaviour, ...] = (
         "import inspect, torch\nprint('def forward' in inspect.getsource(torch.nn.Linear))",
         "True\n",
     ),
-    works("files in its own folder", "open('x', 'w').write('a'); print(open('x').read())", "a\n"),
-    works("its own folder is empty", "import os; print(os.listdir('.'))", "[]\n"),
     works(
         "random bytes",
         "import os, secrets\nprint(len(os.urandom(8)), len(secrets.token_hex()))",
@@ -124,5 +122,4 @@ ALL: tuple[Behaviour, ...] = (
         holds=lambda seen: "done" in seen.text,
     ),
     works("a semicolon keeps the value of a cell to itself", "6 * 7;", ""),
-    works("the value of a cell is shown", "6 * 7", "42"),
 )
