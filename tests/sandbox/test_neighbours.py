@@ -1,102 +1,208 @@
-"""Hostile notebooks beside an ordinary one: no byte of its answers changes, and nothing is left.
-
-Whole classes with every attack are in tests/attacks.
-"""
+"""Hostile hand-ins beside ordinary ones: the ordinary ones' verdicts do not change by a byte,
+and nothing is left behind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
+import psutil
 import pytest
 
-from autograder.evidence.records import Run
-from autograder.sandbox.box import Box
-from autograder.sandbox.driver import run
-from autograder.sandbox.leftovers import left_since, traces
-from autograder.wire.messages import Call, Cell, Job, Limits, Probe, Read
+from autograder.assignment.load import Loaded
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.boxes import box_for
+from autograder.classroom.grade_class import ClassGrader, ReceivedClass
+from autograder.classroom.known_mistakes import WorkProgress
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
+from autograder.evidence.store import EvidenceFolder
+from autograder.execution.engines.local import Local
+from autograder.gradebook.grade import NO_TIME
+from autograder.grading.context import (
+    FoundSubmission,
+    GradedSubmission,
+    PreparedClass,
+    SubmissionSource,
+)
+from autograder.notebook.formats.find import find
+from autograder.notebook.formats.read import read
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.notebook.template.variant import apply_variant, read_variants
 
 pytestmark = pytest.mark.slow
 
-HOSTILE = {  # the cell, and why it is stopped if it is
-    "loops": ("while True: pass", "cpu"),
+HOSTILE = {
+    "loops": "while True: pass",
     "loops and ignores interrupts": (
-        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
-        "cpu",
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
     ),
-    "takes all memory": ("hoard = []\nwhile True: hoard.append(bytearray(10**6))", "memory"),
-    "fills its disk": ("open('big', 'wb').write(bytes(10**9))", ""),
+    "takes all memory": "hoard = []\nwhile True: hoard.append(bytearray(10**6))",
+    "fills its disk": "open('big', 'wb').write(bytes(10**9))",
     "leaves notes": (
         "import os\nfor place in ('/dev/shm', '/tmp', '/home/student', '/var/tmp'):\n"
-        "    try: open(f'{place}/autograder-note', 'w').write('boo')\n    except OSError: pass",
-        "",
+        "    try: open(f'{place}/autograder-note', 'w').write('boo')\n    except OSError: pass"
     ),
     "ends everybody": (
         "import os, signal\nfor pid in (-1, 1, os.getppid(), 0):\n"
-        "    try: os.kill(pid, signal.SIGKILL)\n    except OSError: pass",
-        None,
+        "    try: os.kill(pid, signal.SIGKILL)\n    except OSError: pass"
     ),
     "starts threads that stay": (
         "import threading, time\nfor _ in range(30):\n"
-        "    threading.Thread(target=time.sleep, args=(999,)).start()",
-        "",
+        "    threading.Thread(target=time.sleep, args=(999,)).start()"
     ),
     "patches the libraries": (
-        "import numpy as np, torch\n"
         "torch.manual_seed = np.random.seed = lambda *a: None\n"
-        "torch.nn.Embedding.forward = lambda self, x: torch.zeros(1)",
-        "",
+        "torch.nn.Embedding.forward = lambda self, x: torch.zeros(1)"
     ),
-    "crashes": ("import ctypes; ctypes.string_at(0)", "died"),
-    "floods": ("import os\nfor _ in range(300): print('x' * 10**5)\nos.write(3, bytes(9))", None),
+    "crashes": "import ctypes; ctypes.string_at(0)",
+    "floods": "import os\nfor _ in range(300): print('x' * 10**5)\nos.write(3, bytes(10**6))",
 }
-ORDINARY = """
-import numpy as np, os, torch
-drawn = [torch.rand(2).tolist(), np.random.rand(2).tolist()]
-rows = torch.nn.Embedding(3, 2)(torch.arange(3)).tolist()
-there = [os.listdir(place) for place in ('.', '/tmp', '/dev/shm')]
-def f(x): return x + torch.rand(1)
-print(drawn)
-"""
-LIMITS = Limits(cell_cpu_s=2, cell_wall_s=60, submission_wall_s=300, memory_mb=1024, disk_mb=16)
+SHORT = {
+    "cell_cpu_s": 2.0,
+    "cell_wall_s": 60.0,
+    "call_cpu_s": 2.0,
+    "call_wall_s": 60.0,
+    "submission_wall_s": 300.0,
+    "memory_mb": 1024,
+    "disk_mb": 16,
+}
 
 
-def job(source: str, *probes: Probe) -> Job:
-    return Job((Cell(1, source, "e"),), (("e", 1),), probes, 1, LIMITS, draw=False)
+@dataclass(frozen=True)
+class Traces:
+    """What a run could leave: processes, folders, mounts, control groups, open files, notes."""
+
+    processes: frozenset[int]
+    folders: frozenset[str]
+    mounts: str
+    groups: frozenset[str]
+    descriptors: int
+    namespaces: frozenset[str]
+    notes: frozenset[str]
 
 
-def answers(done: Run) -> bytes:
-    """All that a run says, without what was measured."""
-    records = (*done.cells, *done.probes)
-    return msgspec.msgpack.encode([(record.claim, record.stop) for record in records])
+def traces() -> Traces:
+    own = psutil.Process()
+    held = Path("/proc/self/fd")
+    links = [str(fd.readlink()) for fd in held.iterdir() if fd.is_symlink()]
+    mine = f"autograder-*{os.getpid()}-*"
+    return Traces(
+        frozenset(child.pid for child in own.children(recursive=True)),
+        frozenset(str(p) for p in Path("/tmp").glob(mine)),
+        Path("/proc/self/mountinfo").read_text(),
+        frozenset(str(p) for p in Path("/sys/fs/cgroup").glob(f"**/{mine}")),
+        sum(not link.startswith("/") for link in links),  # sockets, pipes, namespaces, processes
+        frozenset(link for link in links if link.split(":")[0] in ("pid", "mnt", "net", "user")),
+        frozenset(
+            str(p)
+            for place in ("/tmp", "/dev/shm", "/var/tmp", "/home/student", str(Path.home()))
+            for p in Path(place).glob("autograder-note*")
+        ),
+    )
 
 
-def descriptors() -> int:
-    """How many sockets, pipes, namespaces and processes this process holds."""
-    links = [str(fd.readlink()) for fd in Path("/proc/self/fd").iterdir() if fd.is_symlink()]
-    return sum(not link.startswith("/") for link in links)
+def hostile(base: Submission, source: str) -> Submission:
+    """The notebook with this cell after its imports."""
+    cells = list(base.cells)
+    at = next(i for i, cell in enumerate(cells) if cell.kind == "code") + 1
+    cells.insert(at, NotebookCell(0, "code", source))
+    numbered = tuple(msgspec.structs.replace(c, number=n) for n, c in enumerate(cells, 1))
+    return msgspec.structs.replace(base, cells=numbered)
 
 
-def notes() -> Iterator[Path]:
-    for place in ("/tmp", "/dev/shm", "/var/tmp", "/home/student", str(Path.home())):
-        yield from Path(place).glob("autograder-note*")
+def submitted(name: str, submission: Submission) -> SubmissionSource:
+    return KeptSubmission(name, name, submission)
 
 
-def test_hostile_notebooks_change_no_byte_of_an_ordinary_one_and_leave_nothing() -> None:
-    before, held = traces(), descriptors()
-    reads = [Probe(name, "e", Read("e", name)) for name in ("drawn", "rows", "there")]
-    ordinary = job(ORDINARY, *reads, Probe("f", "e", Call("e", "f", (1.5,), 3)))
-    with Box() as box, ThreadPoolExecutor(2) as pool:
-        if box.isolation.level == "weak":
-            pytest.skip(f"too little isolation here: {box.isolation.missing}")
-        alone = answers(run(ordinary, box))
-        for name, (source, cause) in HOSTILE.items():
-            loud = pool.submit(run, job(source), box)
-            assert answers(run(ordinary, box)) == alone, f"beside one that {name}"
-            stop = loud.result().cells[0].stop
-            assert cause is None or (stop.cause if stop else "") == cause, (name, stop)
-            assert answers(run(ordinary, box)) == alone, f"after one that {name}"
-    assert left_since(before) == () and descriptors() <= held
-    assert list(notes()) == []
+def ordinary(loaded: Loaded) -> list[SubmissionSource]:
+    """The sample class and other correct ones: twenty. Without the one that searches at
+    random until it is stopped, and the one whose loops take about as long as a call may here:
+    where they are then depends on the clock."""
+    found = find([loaded.folder / "examples"])
+    timed = {"student-09", "student-16"}
+    sample: list[SubmissionSource] = [
+        FoundSubmission(one) for one in found if one.student not in timed
+    ]
+    solution = read(loaded.solution)
+    others = read_variants(loaded.solutions / "equivalents")[: 20 - len(sample)]
+    return [*sample, *(submitted(v.name, apply_variant(solution, v)) for v in others)]
+
+
+def interleaved(
+    quiet: list[SubmissionSource], loud: list[SubmissionSource]
+) -> list[SubmissionSource]:
+    """A loud one after every second quiet one."""
+    mixed: list[SubmissionSource] = []
+    for number, one in enumerate(quiet):
+        mixed.append(one)
+        if number % 2:
+            mixed.append(loud[number // 2])
+    return mixed
+
+
+def grade(
+    prepared: PreparedClass, hand_ins: list[SubmissionSource], folder: Path
+) -> dict[str, bytes]:
+    """Every student's grade as bytes, without what the clock says."""
+    found: dict[str, bytes] = {}
+
+    def done(graded: GradedSubmission) -> None:
+        timeless = msgspec.structs.replace(graded.grade, timing=NO_TIME)
+        found[graded.grade.student] = msgspec.msgpack.encode(timeless)
+
+    context = replace(prepared.context, store=EvidenceFolder(folder / "evidence"))
+    ours = replace(prepared, context=context)
+    grader = ClassGrader(ours, ResultsFolder(folder), Local(2), ["grade"])
+    grader.grade(ReceivedClass(hand_ins), WorkProgress(lambda what, total: None, done))
+    return found
+
+
+@pytest.fixture(scope="module")
+def graded(
+    prepared: PreparedClass, offer: Offer, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, bytes], dict[str, bytes], Traces, Traces]:
+    """The class alone, the class with the hostile ones, and the traces before and after."""
+    loaded = prepared.context.loaded
+    limits = loaded.spec.limits.model_copy(update=SHORT)
+    loaded = replace(loaded, spec=loaded.spec.model_copy(update={"limits": limits}))
+    solution = read(loaded.solution)
+    quiet = ordinary(loaded)
+    loud: list[SubmissionSource] = [
+        submitted(name, hostile(solution, source)) for name, source in HOSTILE.items()
+    ]
+    assert (len(quiet), len(loud)) == (20, 10)
+    before = traces()
+    with box_for(loaded, offer, require="medium") as box:
+        context = replace(prepared.context, loaded=loaded, runner=box)
+        ours = replace(prepared, context=context)
+        alone = grade(ours, quiet, tmp_path_factory.mktemp("alone"))
+        mixed = grade(ours, interleaved(quiet, loud), tmp_path_factory.mktemp("mixed"))
+    return alone, mixed, before, traces()
+
+
+def test_ten_hostile_hand_ins_change_no_byte_of_twenty_ordinary_ones(
+    graded: tuple[dict[str, bytes], dict[str, bytes], Traces, Traces],
+) -> None:
+    alone, mixed, _, _ = graded
+    assert len(alone) == 20 and len(mixed) == 30
+    assert {student: mixed[student] for student in alone} == alone
+
+
+def test_nothing_of_them_is_left(
+    graded: tuple[dict[str, bytes], dict[str, bytes], Traces, Traces],
+) -> None:
+    _, _, before, after = graded
+    assert after.processes <= before.processes
+    assert after.descriptors <= before.descriptors
+    assert replace(after, processes=before.processes, descriptors=before.descriptors) == before
+
+
+def test_the_hostile_ones_do_what_they_are_called(
+    graded: tuple[dict[str, bytes], dict[str, bytes], Traces, Traces],
+) -> None:
+    """Otherwise the comparison would show nothing: each but the quiet ones costs something."""
+    _, mixed, _, _ = graded
+    assert set(HOSTILE) <= set(mixed)
+    assert len({mixed[name] for name in HOSTILE}) == len(HOSTILE)
