@@ -39,7 +39,7 @@ ONLY = {
 # others import them there.
 TORCH = """
     judging.checks.kernel_survey sandbox.device_question wire.lacking wire.tensors
-    runner.dressed runner.gradients runner.modes runner.parameters runner.pinned runner.places
+    runner.dressed runner.gradients runner.parameters runner.pinned runner.places
     runner.real_device runner.simulated_device runner.stand_ins runner.torch_toolkit
     student.torch_objects student.torch_settings
 """.split()

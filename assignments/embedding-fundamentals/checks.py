@@ -13,8 +13,8 @@ from typing import Any
 
 import torch
 
+from autograder.judging.checks.decoded_value import find_table
 from autograder.judging.checks.relation import CallView, RelationView, Wrong
-from autograder.judging.checks.tables import find_table
 from autograder.judging.verdict import Mismatch
 from autograder.wire.tensors import from_wire, to_tensor
 from autograder.wire.values import Array, ConstructedObject, Figure, Module, Panel

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from autograder.errors import UsageError
 from autograder.evidence.url import GRADEBOOK
-from autograder.execution.engines.processors import processors
+from autograder.execution.engines.resources import processors
 from autograder.gradebook.visible import one_line
 
 CORES = processors()

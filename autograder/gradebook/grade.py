@@ -182,3 +182,11 @@ def automatic_in_words(grade: Grade) -> str:
     if grade.score is None:
         return grade.status
     return f"{written(grade.score)} of {written(grade.max_score)}, automatic"
+
+
+class Current(msgspec.Struct, frozen=True):
+    """``digest``: of the result without its timing. ``score``: in thousandths, None if missing."""
+
+    digest: str
+    status: str
+    score: int | None

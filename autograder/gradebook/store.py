@@ -14,10 +14,9 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, Table, func, insert, select
 
-from autograder.gradebook.current import Current
 from autograder.gradebook.database import Database
 from autograder.gradebook.decisions import Decision
-from autograder.gradebook.grade import Grade, GradeTiming
+from autograder.gradebook.grade import Current, Grade, GradeTiming
 from autograder.gradebook.in_order import InOrder, names_before
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.result import read_result, result_json

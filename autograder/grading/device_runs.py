@@ -21,9 +21,9 @@ from autograder.errors import BusyError, SandboxError, UsageError
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of
 from autograder.execution.engines.resources import Shares
-from autograder.grading.busy import lacked_time
 from autograder.grading.context import GradingContext, Runner
 from autograder.grading.timing import Timing
+from autograder.grading.watched_run import lacked_time
 from autograder.sandbox.accelerators import PROCESS_MB, Accelerator
 from autograder.sandbox.child import Starved
 from autograder.wire.messages import Call, Job, Probe

@@ -20,11 +20,12 @@ from typing import Protocol
 import msgspec
 
 from autograder.evidence.records import Run
-from autograder.grading.busy import lacked_time
+from autograder.evidence.stops import TOO_MUCH
 from autograder.grading.context import GradingContext
 from autograder.grading.partial_grade import verdicts_so_far
 from autograder.judging.verdict import Verdict
 from autograder.notebook.structure.locate import Located
+from autograder.sandbox.account import SHARE as SIMULATED_SHARE
 from autograder.wire.messages import Job
 
 EVERY_S = 0.5
@@ -33,6 +34,7 @@ SHARE = 4  # seconds of work for each second of looking
 NOWHERE = Located((), {})
 
 Tell = Callable[[Sequence[Verdict], Run], None]
+HARDLY = 0.5  # share of the time on the clock
 
 
 class WatchableRunner(Protocol):
@@ -109,3 +111,37 @@ def _looks(look: Callable[[Run], None], share: float) -> Iterator[Callable[[Run]
     finally:
         over.set()
         thread.join()
+
+
+def lacked_time(run: Run) -> bool:
+    """Whether the clock stopped something that had used hardly any processor time until then: on a
+    busy machine that is a fault of the machine, and a run without company shows which it was.
+
+    Covered: cells and calls, the whole notebook, the share of calls with a simulated accelerator.
+    Not covered: who sleeps looks the same, and is stopped again in the second run. Where processor
+    time cannot be read (outside Linux), every stop by the clock looks the same.
+    """
+    limits = run.measured.limits
+    ended = [(cell.stop, cell.spent, limits.cell_wall_s) for cell in run.cells]
+    ended += [(probe.stop, probe.spent, limits.call_wall_s) for probe in run.probes]
+    return _whole_run_lacked_time(run) or any(
+        stop is not None
+        and stop.cause == "wall"
+        # What has other limits, or was stopped by the end of the run, took less.
+        and spent.cpu_s < HARDLY * min(limit_s, spent.wall_s)
+        for stop, spent, limit_s in ended
+    )
+
+
+def _whole_run_lacked_time(run: Run) -> bool:
+    """Whether all of the notebook's time was up, or that of its simulated calls."""
+    whole_s, measured = run.measured.limits.submission_wall_s, run.measured
+    limits_s = [
+        whole_s * SIMULATED_SHARE if stop == TOO_MUCH else whole_s
+        for stop in run.stops
+        if stop.cause in ("wall", "budget")
+    ]
+    # A run whose answers are too large stops earlier.
+    return any(
+        measured.wall_s >= limit_s and measured.cpu_s < HARDLY * limit_s for limit_s in limits_s
+    )

@@ -9,7 +9,7 @@ Not covered: students whom a download does not mention; see ``attempts.not_hande
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -19,20 +19,49 @@ from typing import Literal
 from autograder.errors import UsageError
 from autograder.gradebook.export import cell_text
 from autograder.gradebook.people import Roster
-from autograder.interop.detect import READERS, detect
+from autograder.interop.blackboard import download as blackboard
+from autograder.interop.brightspace import download as brightspace
+from autograder.interop.canvas import download as canvas
 from autograder.interop.downloads import plain
 from autograder.interop.downloads.accounts import OTHER, OWN, AccountedFiles, notes_on, passed_over
 from autograder.interop.downloads.arrival import Arrival, PassedOverFile, Platform
 from autograder.interop.downloads.count import count_files
-from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
+from autograder.interop.downloads.delivery import Delivery, Identity, Reader, ReaderOptions, Reading
 from autograder.interop.downloads.matching import Match, match_all
 from autograder.interop.downloads.pick import PickedFile, is_notebook, pick
 from autograder.interop.downloads.source import DownloadEntry, list_entries
 from autograder.interop.downloads.unmatched import UnmatchedFile, WhoseFiles, said_of
+from autograder.interop.gradescope import download as gradescope
+from autograder.interop.moodle import download as moodle
+from autograder.interop.nbgrader import download as nbgrader
+from autograder.interop.otter import download as otter
 from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, FoundFile
 from autograder.notebook.students import student_id
 
 _FIRST = datetime.min.replace(tzinfo=UTC)  # an attempt without a time comes before those with one
+READERS: Mapping[Platform, Reader] = MappingProxyType(
+    {
+        "gradescope": gradescope.read,
+        "moodle": moodle.read,
+        "blackboard": blackboard.read,
+        "brightspace": brightspace.read,
+        "canvas": canvas.read,
+        "nbgrader": nbgrader.read,
+        "otter": otter.read,
+        "plain": plain.read,
+    }
+)
+
+_COUNTED: tuple[tuple[Platform, Callable[[Sequence[DownloadEntry]], int]], ...] = (
+    ("gradescope", gradescope.matching),
+    ("moodle", moodle.matching),
+    ("blackboard", blackboard.matching),
+    ("brightspace", brightspace.matching),
+    ("canvas", canvas.matching),
+    ("nbgrader", nbgrader.matching),
+    ("otter", otter.matching),
+)
+_BESIDE = (".csv", ".xls", ".xlsx")  # lists that people keep next to a download
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,3 +290,21 @@ def _numbered(arrivals: Sequence[tuple[int, Arrival]]) -> tuple[Arrival, ...]:
 def _when(order: int, arrival: Arrival) -> tuple[datetime, int, int, str, str]:
     at = arrival.submitted_at or _FIRST
     return at, arrival.attempt, order, arrival.place, arrival.found.name
+
+
+def detect(entries: Sequence[DownloadEntry]) -> Platform:
+    """The platform that these files were downloaded from; "plain" if none is recognised.
+
+    A platform is recognised if more than half of the files follow its names, so that a single file
+    named by a student cannot change the result. If two platforms match, the first in order wins.
+    """
+    counted = [e for e in entries if not e.hidden and not _beside(e)]
+    for platform, matching in _COUNTED:
+        if matching(counted) * 2 > len(counted):
+            return platform
+    return "plain"
+
+
+def _beside(entry: DownloadEntry) -> bool:
+    listed = len(entry.parts) == 1 and entry.leaf.lower().endswith(_BESIDE)
+    return listed or brightspace.is_index(entry)

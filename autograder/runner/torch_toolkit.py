@@ -8,11 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import _C
+from torch.utils._device import DeviceContext
 
 from autograder.runner import places, real_device
 from autograder.runner.dressed import undressed
 from autograder.runner.gradients import gradients
-from autograder.runner.modes import leave_modes
 from autograder.runner.parameters import module_of, parameters_for, stand_in
 from autograder.runner.pinned import pin
 from autograder.runner.simulated_device import accelerator
@@ -36,6 +37,12 @@ _set_dtype, _set_device, _set_grad = (
 _set_autocast, _CAST = torch.set_autocast_enabled, ("cpu", "cuda")
 # torch.manual_seed asks every backend that could exist: 80 times the cost, 100 times per run
 _seed = torch.default_generator.manual_seed
+# bound here once: this runs before the notebook's changes to the libraries are undone
+_FUNCTION_MODES, _DISPATCH_MODES = (
+    tuple(getattr(_C, f"_{step}_torch_{sort}_stack") for step in ("len", "pop", "push_on"))
+    for sort in ("function", "dispatch")
+)
+_type = type
 
 
 class TorchToolkit(Toolkit):
@@ -201,3 +208,28 @@ def _refuse_worker_processes() -> None:
         original(self, *args, **kwargs)
 
     torch.utils.data.DataLoader.__init__ = load_here  # type: ignore[method-assign]
+
+
+def leave_modes(back: Steps) -> None:
+    """Leave all of them; adds to ``back`` the steps that enter them again."""
+    _pop(_DISPATCH_MODES, back, None)  # torch's dispatch modes are off during a test
+    _pop(_FUNCTION_MODES, back)  # torch's function modes are off during a test
+
+
+def _pop(stack: tuple[Any, ...], back: Steps, *key: None) -> None:
+    """Leave torch's modes of one kind, except for the default device that a notebook has set."""
+    length, pop, push = stack
+    modes: list[Any] = []
+    while length():
+        modes.insert(0, pop(*key))
+    kept = [mode for mode in modes if _type(mode) is DeviceContext]
+    for mode in kept:
+        push(mode)
+
+    def again() -> None:
+        while length():
+            pop(*key)
+        for mode in modes:
+            push(mode)
+
+    back.append(again)

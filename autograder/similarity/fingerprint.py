@@ -10,16 +10,16 @@ from __future__ import annotations
 import ast
 import builtins
 import keyword
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from autograder.notebook.structure.names import parse
-from autograder.similarity.model import CodeCell, Fingerprints, Fragment, HandInCode
+from autograder.similarity.model import CodeCell, CodeLines, Fingerprints, Fragment, HandInCode
 from autograder.similarity.naming import Naming, imports, naming
 from autograder.similarity.normal import Node, digest, signature
 from autograder.similarity.pieces import CodePiece, in_use, pieces
-from autograder.similarity.words import names_in, word_fragments
 
 MAX_CHARACTERS = 60_000  # per submission
 MAX_FRAGMENTS = 20_000
@@ -27,6 +27,14 @@ STATEMENT, PART = 3, 5  # minimum number of nodes of a statement, and of a part 
 SHARE_OF_PART, SHARE_OF_USE = 0.25, 0.5
 
 _EVERYBODYS = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
+LENGTH = 8  # words in one fragment
+MAX_WORDS = 8_000  # per submission
+
+_WORD = re.compile(
+    r"(?P<space>[ \t\f\r\\]+|#[^\n]*)|(?P<line>\n)"
+    r"|(?P<text>[rbfuRBFU]{0,2}(?:'''[^\\]*?'''|\"\"\"[^\\]*?\"\"\"|'[^'\n\\]*'|\"[^\"\n\\]*\"))"
+    r"|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<sign>.)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,3 +166,40 @@ def _without(fragments: Iterable[Fragment], template: Counter[int]) -> tuple[Fra
 
 def _cut(source: str) -> str:
     return source[:MAX_CHARACTERS]
+
+
+def word_fragments(source: str, cell: int, known: frozenset[str]) -> Iterator[Fragment]:
+    """Every run of ``LENGTH`` words. ``known``: names that are not the author's own.
+
+    Words are names, numbers, signs and texts, without comments and white space. Names that the
+    author chose are alike, and so are numbers and texts.
+    """
+    found = list(_words(source, known))
+    for at in range(len(found) - LENGTH + 1):
+        run = found[at : at + LENGTH]
+        text = " ".join(word for word, _ in run)
+        yield Fragment(digest(text), CodeLines(cell, run[0][1], run[-1][1]), 1 / LENGTH, True)
+
+
+def names_in(source: str) -> frozenset[str]:
+    """Every name in a text."""
+    return frozenset(re.findall(r"[^\W\d]\w*", source))
+
+
+def _words(source: str, known: frozenset[str]) -> Iterator[tuple[str, int]]:
+    """The words with their lines, at most ``MAX_WORDS``."""
+    line, count, before = 1, 0, ""
+    for match in _WORD.finditer(source):
+        kind, text = match.lastgroup, match.group()
+        if kind not in ("space", "line"):
+            word = text
+            if kind == "name" and before != "." and text not in known:
+                word = "·"
+            elif kind in ("text", "number"):
+                word = kind
+            yield word, line
+            before = text
+            count += 1
+            if count >= MAX_WORDS:
+                return
+        line += text.count("\n")

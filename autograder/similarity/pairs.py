@@ -8,7 +8,7 @@ A score is a reason to look, never proof of copying.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,15 +17,20 @@ import numpy.typing as npt
 from autograder.gradebook.grade import Grade
 from autograder.similarity.answers import Answers, wrong_answers
 from autograder.similarity.fingerprint import Given, fingerprints
-from autograder.similarity.model import Fingerprints, HandInCode, Pair
-from autograder.similarity.passages import passages
-from autograder.similarity.rarity import NAT, FragmentTable, Keyed, Weights, keyed, table
+from autograder.similarity.model import CodeLines, Fingerprints, Fragment, HandInCode, Pair, Passage
+from autograder.similarity.rarity import NAT, FragmentTable, Key, Keyed, Weights, keyed, table
 
 DOUBT = 40.0  # nats of evidence at which a score keeps half of its height
 DOUBT_IN_EXERCISE = 4.0
 ENOUGH = 3.0  # nats at which one exercise has half of its maximum weight
 INNER = 0.9  # weight of the submission that is more contained in the other
 SHOWN = 30  # pairs
+MOST = 8  # per pair
+LEAST = 1.0  # nats that a statement must weigh to be shown
+GAP = 2  # lines between two statements of one passage, at most
+LONGEST = 24  # lines
+
+Side = tuple[Fingerprints, Mapping[Key, Fragment]]
 
 
 def ranked_pairs(
@@ -171,3 +176,53 @@ def _apart(common: Weights, whole: Weights) -> Weights:
 def _doubted(share: Weights, evidence: Weights, doubt: float) -> Weights:
     made: npt.NDArray[np.float64] = np.round(share * evidence / (evidence + doubt), 4)
     return made
+
+
+def passages(left: Side, right: Side, table: FragmentTable) -> tuple[Passage, ...]:
+    """The passages with the most weight, by exercise and line."""
+    exercises = {n: e for e, numbers in reversed(list(left[0].slices.items())) for n in numbers}
+    found = []
+    for key, fragment in left[1].items():
+        other = right[1].get(key)
+        if other is None or not fragment.whole:
+            continue
+        weight, having = table.found(key)
+        if weight >= LEAST * fragment.share:
+            exercise = exercises.get(fragment.place.cell, "")
+            found.append(Passage(exercise, fragment.place, other.place, having - 2, weight))
+    joined = _joined(sorted(set(found), key=_order))
+    best = sorted(joined, key=lambda one: (-one.weight, _order(one)))[:MOST]
+    return tuple(sorted(best, key=_order))
+
+
+def _joined(found: Sequence[Passage]) -> list[Passage]:
+    """Passages that are close together on both sides become one."""
+    joined: list[Passage] = []
+    for one in found:
+        last = joined[-1] if joined else None
+        if last is None or not (_near(last.left, one.left) and _near(last.right, one.right)):
+            joined.append(one)
+        else:
+            joined[-1] = Passage(
+                last.exercise,
+                _over(last.left, one.left),
+                _over(last.right, one.right),
+                min(last.others, one.others),
+                round(last.weight + one.weight, 3),
+            )
+    return joined
+
+
+def _order(one: Passage) -> tuple[str, CodeLines, CodeLines]:
+    return one.exercise, one.left, one.right
+
+
+def _near(before: CodeLines, after: CodeLines) -> bool:
+    if before.cell != after.cell:
+        return False
+    apart = max(after.first - before.last, before.first - after.last)
+    return apart <= GAP and _over(before, after).last - _over(before, after).first < LONGEST
+
+
+def _over(one: CodeLines, other: CodeLines) -> CodeLines:
+    return CodeLines(one.cell, min(one.first, other.first), max(one.last, other.last))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import json
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ from autograder.judging.checks.registry import probes as probes_of
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.structure.notes import template_notes
 from autograder.notebook.structure.outline import Outline
-from autograder.notebook.submission import TemplateStamp
+from autograder.notebook.submission import TemplateStamp, make_stamp
 from autograder.reports.feedback.checked import Checked
 from autograder.student.card import checked_card, progress_card, show, table_card, told_card
 from autograder.student.errors import GraderError
@@ -27,7 +29,6 @@ from autograder.student.live import LiveAnswers, ask
 from autograder.student.magic import register
 from autograder.student.personal_file import SUFFIX as PERSONAL
 from autograder.student.personal_file import find_personal
-from autograder.student.place import notebook_file, stamp_in
 from autograder.student.predictions import Journal
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
@@ -38,6 +39,9 @@ from autograder.wire.convert import data_from_wire
 from autograder.wire.messages import GIVEN, Figures, Limits, Outcome, Probe
 
 SET_UP, ASK = "autograder-setup", "check-"  # ids of the template's own cells
+MAX_BYTES = 50 * 1024**2
+_FILE = "__vsc_ipynb_file__"  # a name that VS Code defines
+_SESSION = "JPY_SESSION_NAME"  # a variable of Jupyter's server
 
 
 class Grader:
@@ -253,3 +257,24 @@ class Grader:
         except OSError as failed:
             note = f" (It could not be saved: {failed.strerror}.)"
         return told(check, prediction) + note
+
+
+def notebook_file(namespace: Mapping[str, Any]) -> Path | None:
+    """The notebook's file; None if it is unknown or does not exist."""
+    for said in (namespace.get(_FILE), os.environ.get(_SESSION)):
+        if isinstance(said, str) and said.endswith(".ipynb"):
+            path = Path(said)
+            if path.is_file():
+                return path
+    return None
+
+
+def stamp_in(path: Path) -> TemplateStamp | None:
+    """The stamp of the template that a notebook was made from, where it still has it."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            return None
+        found = json.loads(path.read_bytes())["metadata"]["autograder"]
+        return make_stamp(found.get("assignment"), found.get("version"))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None

@@ -1,27 +1,34 @@
 """Runs the grader's probes on a student's live names, with the same kind of answers.
 
-Covered: the session is left as it was found, except for what ``settings``, ``objects`` and
+Covered: the session is left as it was found, except for what ``settings_kept``, ``objects`` and
 ``quiet`` list as not covered. Not covered: a call that is stopped at the very moment when the
 simulated accelerator is switched on or off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+import importlib
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.runner import calls
 from autograder.student.objects import bindings_kept, objects_kept
 from autograder.student.quiet import quiet
-from autograder.student.settings import settings_kept
 from autograder.student.watch import CallWatch
 from autograder.wire.messages import Call, Figures, GivenText, Limits, Outcome, Probe, Read, Test
 
 READ_S = 30.0
 NOT_MEASURED = TimeSpent(0.0, 0.0)
 STOPPED = "You stopped the checks."
+_TORCH = "autograder.student.torch_settings"
+PutBack = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +100,39 @@ def _answer(
             "tests and questions about the file are not asked in a session"
         )
         return watch.call(lambda: calls.call(namespace, request), limits.call_wall_s)
+
+
+@contextlib.contextmanager
+def settings_kept() -> Iterator[None]:
+    """A context manager that restores all settings and generators at its end."""
+    steps = list(_noted())
+    try:
+        yield
+    finally:
+        for put_back in steps:
+            with contextlib.suppress(Exception):  # torch may refuse one, but not the others
+                put_back()
+
+
+def _noted() -> Iterator[PutBack]:
+    for note in (_python, _numpy, *_of_torch()):
+        with contextlib.suppress(Exception):  # a setting that this torch does not have
+            yield note()
+
+
+def _of_torch() -> Sequence[Callable[[], PutBack]]:
+    """How torch's are recorded, if the notebook has imported it."""
+    if "torch" not in sys.modules:
+        return ()
+    notes: Sequence[Callable[[], PutBack]] = importlib.import_module(_TORCH).NOTES
+    return notes
+
+
+def _python() -> PutBack:
+    state = random.getstate()
+    return lambda: random.setstate(state)
+
+
+def _numpy() -> PutBack:
+    state = np.random.get_state()
+    return lambda: np.random.set_state(state)

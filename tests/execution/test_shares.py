@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.execution.engines.processors import processors
-from autograder.execution.engines.resources import Shares
+from autograder.execution.engines.resources import Shares, processors
 
 SOON = 60.0
 
@@ -137,7 +136,7 @@ def test_a_container_has_the_processors_of_its_quota(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, expected: int
 ) -> None:
     (tmp_path / "cpu.max").write_text(content)
-    monkeypatch.setattr("autograder.execution.engines.processors.QUOTA", tmp_path / "cpu.max")
+    monkeypatch.setattr("autograder.execution.engines.resources.QUOTA", tmp_path / "cpu.max")
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
     assert processors() == expected
 
@@ -148,7 +147,7 @@ def test_an_older_container_has_the_processors_of_its_quota(
     (tmp_path / "quota").write_text("150000\n")
     (tmp_path / "period").write_text("100000\n")
     for name, file in (("QUOTA", "none"), ("QUOTA_1", "quota"), ("PERIOD_1", "period")):
-        monkeypatch.setattr(f"autograder.execution.engines.processors.{name}", tmp_path / file)
+        monkeypatch.setattr(f"autograder.execution.engines.resources.{name}", tmp_path / file)
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
     assert processors() == 2
     (tmp_path / "quota").write_text("-1\n")

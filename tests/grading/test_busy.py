@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from autograder.evidence.records import Cause, CellRun, ProbeRun, Run, Stop, TimeSpent
 from autograder.evidence.stops import TOO_MUCH
 from autograder.grading import watched_run
-from autograder.grading.busy import lacked_time
-from autograder.grading.watched_run import WatchedBox
+from autograder.grading.watched_run import WatchedBox, lacked_time
 from autograder.wire.messages import Job, Limits
 from tests.support.made_run import JOB, RUN
 

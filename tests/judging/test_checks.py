@@ -15,8 +15,8 @@ from pydantic import TypeAdapter
 
 from autograder.assignment.kinds import Check
 from autograder.evidence.records import ProbeRun, Run, Stop
+from autograder.judging.checks.aspects import DIVERGING, OTHERS, diverges, is_diverging
 from autograder.judging.checks.carried_result import is_table
-from autograder.judging.checks.colours import DIVERGING, OTHERS, diverges, is_diverging
 from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import KINDS, examine, probes
 from autograder.judging.checks.relation import RelationView, Wrong

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autograder.judging.checks.finding import PASSED, Finding
 from autograder.judging.diagnosis.case_trial import CaseOutcome, CaseTrial
-from autograder.judging.diagnosis.lines_apart import MOST, Lines, lines_apart
+from autograder.judging.diagnosis.smallest import MOST, Lines, lines_apart
 from autograder.judging.verdict import RanLine, Status
 from autograder.wire.messages import Call, Probe
 from tests.support.made_trials import EXERCISE, check, ret, run

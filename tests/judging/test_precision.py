@@ -25,8 +25,7 @@ from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.dtypes import dtypes
 from autograder.judging.checks.finding import Finding, Reference, Trial
 from autograder.judging.checks.kernels import has_no_kernel
-from autograder.judging.checks.precision import ALREADY
-from autograder.judging.checks.precision_table import USUAL, tolerance_for
+from autograder.judging.checks.precision import ALREADY, USUAL, tolerance_for
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.diagnosis.likeness import bounds_of
 from autograder.judging.verdict import Status

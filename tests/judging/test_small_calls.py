@@ -18,7 +18,6 @@ from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.registry import probes as own_probes
 from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.call_arguments import CallArguments
-from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_outcomes import small_outcomes
 from autograder.judging.diagnosis.case_trial import again_id, is_small
 from autograder.judging.diagnosis.properties import properties
@@ -35,6 +34,7 @@ from autograder.judging.diagnosis.small_calls import (
     small_probes,
     tried_probes,
 )
+from autograder.judging.diagnosis.smallest import size_of
 from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call, Outcome
 from tests.support.local_answers import answers, assignment_of

@@ -16,10 +16,10 @@ from autograder.assignment.kinds import FrameRules
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import brief
 from autograder.judging.checks.finding import Args
-from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.literals import both_written, call_code, code, written
 from autograder.judging.diagnosis.small_calls import LARGEST, words_of
 from autograder.judging.diagnosis.smaller import smaller
+from autograder.judging.diagnosis.smallest import size_of
 from autograder.judging.diagnosis.transforms.frames import FramePair, recognise_frames
 from autograder.wire.messages import Call, Outcome, Reply, decode, encode
 from autograder.wire.tensors import from_wire, to_wire

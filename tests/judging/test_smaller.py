@@ -19,9 +19,9 @@ import torch
 from autograder.assignment.arguments import made, stand_in_model, stand_in_tokenizer
 from autograder.judging.checks.arrays import numeric
 from autograder.judging.checks.finding import Args
-from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.lengths import LONGEST, LengthRules, choices, places
 from autograder.judging.diagnosis.smaller import smaller
+from autograder.judging.diagnosis.smallest import size_of
 from autograder.wire.values import Array, ConstructedObject, Entry, Items, Module
 from autograder.wire.values import Mapping as MappingValue
 from tests.support.made_calls import KINDS, anything, wire

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.authoring.validation.messages import contradictions, untrue
+from autograder.authoring.validation.trials import contradictions, untrue
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import call_text, sentence, sentences
 from autograder.judging.verdict import Mismatch, Status, Verdict

@@ -15,7 +15,7 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Exercise
 from autograder.assignment.read import find
 from autograder.authoring.leak_check.search import found
-from autograder.authoring.leak_check.texts import answers
+from autograder.authoring.leak_check.secret_set import answers
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.mutation.mutants import Mutant, mutants, mutate
 from autograder.mutation.operators import OPERATORS

@@ -21,8 +21,7 @@ from autograder.gradebook.standing import Standing
 from autograder.judging.verdict import Cause, Mistake, Status
 from autograder.reports.class_report import numbers
 from autograder.reports.class_report.excerpt import MAX_LINES, anonymous
-from autograder.reports.class_report.flags import SIGNS, flags
-from autograder.reports.class_report.page import class_report
+from autograder.reports.class_report.page import SIGNS, class_report, flags
 from autograder.reports.class_report.results import ClassResults
 from autograder.similarity.model import CodeCell, CodeLines, HandInCode
 from autograder.similarity.reaching import GRADER, REPLACED, STACK, SYSTEM, reaches

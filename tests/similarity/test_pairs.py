@@ -19,10 +19,9 @@ from autograder.gradebook.grade import (
 from autograder.judging.verdict import Mismatch, Status
 from autograder.notebook.submission import Submission
 from autograder.similarity import fingerprint, normal
-from autograder.similarity.fingerprint import fingerprints, given_by
+from autograder.similarity.fingerprint import MAX_WORDS, fingerprints, given_by, word_fragments
 from autograder.similarity.model import LOOK, CodeCell, HandInCode, Pair
 from autograder.similarity.pairs import likeness, ranked_pairs
-from autograder.similarity.words import MAX_WORDS, word_fragments
 from tests.support.copied_class import DISGUISES, Course, copied, course, honest
 from tests.support.effort import costs_at_most
 from tests.support.selection import rarely

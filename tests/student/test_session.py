@@ -30,8 +30,8 @@ from autograder.student import watch
 from autograder.student.card import Card
 from autograder.student.errors import GraderError
 from autograder.student.grader import Grader
+from autograder.student.live import settings_kept
 from autograder.student.public_evidence import LaterChecks
-from autograder.student.settings import settings_kept
 from autograder.student.torch_settings import _PLACES
 from tests.support.small_public import ID, function, made, written
 
@@ -381,8 +381,8 @@ def test_an_interrupt_while_the_session_is_put_back_waits(
             put_back.append("all of it")
             return super().__iter__()
 
-    monkeypatch.setattr("autograder.student.settings._noted", lambda: Late())
-    monkeypatch.setattr("autograder.student.settings.list", lambda steps: steps, raising=False)
+    monkeypatch.setattr("autograder.student.live._noted", lambda: Late())
+    monkeypatch.setattr("autograder.student.live.list", lambda steps: steps, raising=False)
     try:
         grader(tmp_path, RIGHT).check("double")
     except KeyboardInterrupt:

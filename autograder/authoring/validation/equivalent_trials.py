@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from autograder.assignment.kinds import NO_WRONG_ANSWER, TIMED, Check
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment, Exercise
 from autograder.authoring.validation.equivalents import (
@@ -23,11 +24,9 @@ from autograder.authoring.validation.equivalents import (
     combinations,
     rewrites,
 )
-from autograder.authoring.validation.meaning import same_meaning
 from autograder.authoring.validation.rules import ACCEPTED
-from autograder.authoring.validation.small_faults import failed_small_calls, small_questions
 from autograder.authoring.validation.trial_engine import TrialEngine
-from autograder.authoring.validation.trials import question
+from autograder.authoring.validation.trials import failed_small_calls, question, small_questions
 from autograder.authoring.validation.variants import VariantSubmission
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.classroom.reference import prepare_reference
@@ -35,6 +34,9 @@ from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.job import evidence, with_probes
+from autograder.judging.checks.registry import probes
+from autograder.judging.diagnosis.decoded_run import Evidence, decode
+from autograder.judging.diagnosis.likeness import same_answer
 from autograder.judging.judge import judge
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.submission import Submission
@@ -44,6 +46,7 @@ from autograder.wire.messages import Probe
 
 MORE = 100  # rewrites of an assignment's own equivalents, besides all those of the solution
 SAMPLE = 60  # of the rewrites with ``quick``; half as many notebooks
+_NOT_COMPARED = NO_WRONG_ANSWER | TIMED | {"training", "figure"}
 
 
 @dataclass(frozen=True)
@@ -221,3 +224,32 @@ def _table(
         ]
         counts[family] = FamilyCount(len(lose), 0, sum(lose))
     return Generated(counts, tuple(lost))
+
+
+def same_meaning(
+    context: GradingContext, exercise: Exercise, original: Run, rewritten: Run
+) -> bool:
+    """Whether every value and call of the exercise is answered alike, errors by their types:
+    within the check's tolerance or the usual one, so an unfair check hides no right answer.
+
+    Not covered: what cannot be compared (a trained table, a figure's look); it only has to exist.
+    """
+    ours, theirs = decode(rewritten, rewritten.probes), decode(original, original.probes)
+    return all(
+        _alike(check, probe, ours, theirs)
+        for check in exercise.check
+        for probe in probes(check, exercise.id, context.cases)
+    )
+
+
+def _alike(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool:
+    one, other = ours.claim(probe.id), theirs.claim(probe.id)
+    if one is None or other is None:
+        return one is other
+    if one.error is not None and other.error is not None:
+        return one.error.types == other.error.types  # whatever the messages
+    if check.kind in _NOT_COMPARED:
+        return one.status == other.status
+    usual = check.model_copy(update={"tolerance": None} if hasattr(check, "tolerance") else {})
+    # A check's own tolerance does not decide what means the same.
+    return any(same_answer(either, probe, ours, theirs) for either in (check, usual))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -14,8 +14,7 @@ from autograder.assignment.kinds import Frozen, Tolerance
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.chance import training_problems, training_rates
-from autograder.authoring.validation.columns import column_problems
-from autograder.authoring.validation.naming_counts import told
+from autograder.authoring.validation.mistake_naming import OUTCOMES, WRONG
 from autograder.authoring.validation.personal import personal_problems
 from autograder.authoring.validation.promises import (
     large_loss_problems,
@@ -46,8 +45,13 @@ from autograder.classroom.known_mistakes import WorkProgress, read_solution
 from autograder.classroom.reference import prepare_reference
 from autograder.errors import SpecError
 from autograder.grading.context import GradingContext, PreparedClass
+from autograder.judging.checks.finding import Reference
+from autograder.judging.checks.frame_texts import bare_label
+from autograder.judging.checks.registry import probes
 from autograder.notebook.submission import Submission
 from autograder.reports.validation.model import Problem, Survivor, Validation, Window
+from autograder.wire.values import DataFrame, Items
+from autograder.wire.values import Mapping as MappingValue
 
 SURVIVORS = "survivors.toml"  # in the assignment's folder: why a mutant is right
 
@@ -272,3 +276,52 @@ def _why(window: Window, margin: float) -> str:
         else "no wrong answer differs here"
     )
     return f"{need}; {near}. Margin {margin:g}."
+
+
+def told(tried: Sequence[TrialResult]) -> tuple[Mapping[str, int], tuple[Problem, ...]]:
+    """Counts over all known mistakes, and a problem for each that was named as another one."""
+    found = [(one, one.told) for one in tried if one.what.sort == "mistake" and one.told]
+    counts = Counter(said for _, said in found)
+    return {said: counts[said] for said in OUTCOMES}, tuple(_problems(found))
+
+
+def _problems(found: Sequence[tuple[TrialResult, str]]) -> Iterator[Problem]:
+    for one, said in found:
+        if said == WRONG:
+            others = ", ".join(name for name in one.row.diagnosed if name != one.what.name)
+            text = f"feedback names another mistake instead ({others})"
+            yield Problem("diagnosis", text, one.what.name)
+
+
+def column_problems(spec: Assignment, reference: Reference) -> Iterator[Problem]:
+    """A problem for each check with such a tolerance, which changes nothing."""
+    for exercise in spec.exercise:
+        for check in exercise.check:
+            frame = getattr(check, "frame", None)
+            if frame is None or not frame.tolerances:
+                continue
+            asked = probes(check, exercise.id, reference.cases)
+            records = filter(None, (reference.run.probe(probe.id) for probe in asked))
+            claims = [record.claim.value for record in records if record.claim is not None]
+            labels = {label for value in claims for label in _labels(value)}
+            # A tolerance is of a column that there is.
+            unknown = sorted({*frame.tolerances} - labels)
+            if unknown:
+                known = ", ".join(map(repr, sorted(labels))) or "none"
+                text = (
+                    f"`tolerances` has {', '.join(map(repr, unknown))}, which no right result has "
+                    f"as a column; there are {known}"
+                )
+                yield Problem("tolerance", text, check=f"{exercise.id}/{check.id}")
+
+
+def _labels(value: object) -> Iterator[str]:
+    match value:
+        case DataFrame():
+            yield from (bare_label(value, place) for place in range(len(value.columns)))
+        case Items(items=items):
+            for item in items:
+                yield from _labels(item)
+        case MappingValue(items=pairs):
+            for _, item in pairs:
+                yield from _labels(item)

@@ -6,16 +6,15 @@ Trivial answers and mutants are run up to their own exercise and asked about it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import msgspec
 
-from autograder.assignment.model import Assignment
-from autograder.authoring.validation.messages import untrue
+from autograder.assignment.model import Assignment, Exercise
 from autograder.authoring.validation.mistake_naming import by_cost_alone, looked_at, outcome
-from autograder.authoring.validation.small_faults import failed_small_calls, small_questions
 from autograder.authoring.validation.variants import VariantSubmission
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
@@ -23,17 +22,31 @@ from autograder.evidence.store import EvidenceFolder, EvidenceStore, RecordStamp
 from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import on_cpu
 from autograder.grading.job import evidence, make_job, with_probes
+from autograder.judging.checks.explain import SENTENCE, SHORT_SENTENCE, sentence
+from autograder.judging.diagnosis.case_trial import CaseOutcome
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake, known
+from autograder.judging.diagnosis.small_calls import accepted, small_probes
+from autograder.judging.diagnosis.smallest import smallest
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import Located, up_to
 from autograder.reports.validation.model import VariantRow
-from autograder.wire.messages import Job, Limits
+from autograder.wire.messages import Job, Limits, Probe
 
 SHORT = ("trivial", "mutant")  # sorts that are asked about their own exercise alone
 PATIENCE, LEAST_S = 20.0, 2.0  # a mutant that loops is stopped after this multiple of the usual
 FINE = frozenset({Status.PASSED.value, Status.MANUAL.value})
+_SIDES = re.compile(
+    r"(?:expected (\S+), got|should be (\S+), not|is (\S+), expected) (\S+?)[.;)]*(?=\s|$)"
+)
+_SHAPES = re.compile(r"shape (\[[\d, ]*\])[^.]*has: ([^.)]*)")
+_COUNTED = re.compile(
+    r"(?:^|[.;:,] |\ball )(\d+)(?: of \d+)? [a-z]+ (differs?|is|are|was|were|has|have)\b"
+)
+_CODE = re.compile(r"`[^`]*`")
+_HEADLESS = re.compile(r"[.:]  (?=[a-z])")
+_SINGULAR = frozenset({"differs", "is", "was", "has"})
 
 
 class JudgedMistake(NamedTuple):
@@ -227,3 +240,76 @@ def by_exercise(tried: Sequence[TrialResult]) -> Mapping[str, tuple[TrialResult,
     for one in tried:
         found.setdefault(one.row.exercise, []).append(one)
     return {exercise: tuple(several) for exercise, several in found.items()}
+
+
+def small_questions(prepared: PreparedClass, exercise: str) -> list[Probe]:
+    """All questions about small calls of an exercise; of every exercise if it is empty."""
+    every = _exercises(prepared, exercise)
+    return [probe for one in every for probe in small_probes(one, prepared.reference)]
+
+
+def failed_small_calls(
+    prepared: PreparedClass, exercise: str, run: Run
+) -> Iterator[tuple[str, str]]:
+    """The checks that find a fault in a small call of a right answer, so that they ask for what the
+    assignment's text does not; each with the smallest of these calls."""
+    for one in _exercises(prepared, exercise):
+        seen: set[str] = set()
+        for trial in accepted(one, prepared.reference):
+            outcome = CaseOutcome(trial, trial.look(one.id, run, prepared.reference))
+            if outcome.wrong and trial.check.id not in seen:
+                seen.add(trial.check.id)
+                call = smallest([outcome], run, prepared.reference).get(trial.check.id)
+                text = outcome.finding.message
+                if call is not None:
+                    text = f"`{call.call}` should give {call.expected}, not {call.actual}"
+                yield f"{one.id}/{trial.check.id}", text
+
+
+def _exercises(prepared: PreparedClass, exercise: str) -> list[Exercise]:
+    context = prepared.context
+    return [
+        one
+        for one in context.loaded.spec.exercise
+        if one.id not in context.unavailable and exercise in ("", one.id)
+    ]
+
+
+def untrue(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, str]]:
+    """Checks whose message contradicts itself, with what is wrong."""
+    for verdict in verdicts:
+        found = list(contradictions(verdict.message))
+        for mismatch in verdict.mismatches:
+            if mismatch.expected and mismatch.expected == mismatch.actual:
+                found.append(f"expected and actual are both {mismatch.expected!r}")
+            found += contradictions(sentence(mismatch))
+        yield from ((f"{verdict.exercise}/{verdict.check}", text) for text in dict.fromkeys(found))
+
+
+def contradictions(text: str) -> tuple[str, ...]:
+    """What is wrong with a message; empty for one that can be true.
+
+    Covered: two sides that are the same as printed, a sentence that is said twice, a shape that is
+    both missing and present, numbers and verbs that do not agree, back-quotes that do not close, a
+    sentence without its beginning. Not covered: what a message says of the student's code.
+    """
+    return tuple(_contradictions(text))
+
+
+def _contradictions(text: str) -> Iterator[str]:
+    for *expected, actual in _SIDES.findall(text):
+        if actual in expected:
+            yield f"both sides are {actual}: {text}"
+    for shape, shapes in _SHAPES.findall(text):
+        if shape in shapes:
+            yield f"the shape {shape} is both missing and present: {text}"
+    for count, verb in _COUNTED.findall(text):
+        if (count == "1") != (verb in _SINGULAR):
+            yield f"{count} and '{verb}' do not agree: {text}"
+    sentences = [one for one in map(str.strip, SENTENCE.findall(text)) if len(one) > SHORT_SENTENCE]
+    if len(set(sentences)) < len(sentences):
+        yield f"a sentence is said twice: {text}"
+    if text.count("`") % 2:
+        yield f"a back-quote is not closed: {text}"
+    if _HEADLESS.search(_CODE.sub("x", text)):
+        yield f"a sentence has no beginning: {text}"

@@ -44,8 +44,7 @@ from autograder.evidence.store import EvidenceStore, versions
 from autograder.evidence.stored_run import Damaged
 from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Inline
-from autograder.gradebook.current import Current
-from autograder.gradebook.grade import Grade
+from autograder.gradebook.grade import Current, Grade
 from autograder.gradebook.standings import counter_of, listed_in
 from autograder.gradebook.store import GradeStore
 from autograder.grading.context import GradedSubmission, GradingContext, PreparedClass, failed_on

@@ -1,11 +1,17 @@
-"""A resource that several workers share: each takes a part, in the order of asking."""
+"""How many processors there are, and a resource that several workers share."""
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+
+QUOTA = Path("/sys/fs/cgroup/cpu.max")  # of control groups 2: "quota period" or "max period"
+QUOTA_1 = Path("/sys/fs/cgroup/cpu/cpu.cfs_quota_us")
+PERIOD_1 = Path("/sys/fs/cgroup/cpu/cpu.cfs_period_us")
 
 
 class Shares:
@@ -40,3 +46,23 @@ class Shares:
             with self._changed:
                 self._free += part
                 self._changed.notify_all()
+
+
+def processors() -> int:
+    """How many this process may use, by the machine, its affinity, and its container: at least 1; a
+    quota of one and a half counts as 2."""
+    own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    quota = _quota()
+    return max(1, own if quota is None else min(own, -int(-quota // 1)))
+
+
+def _quota() -> float | None:
+    """Processors that a control group allows; None if there is no limit."""
+    try:
+        if QUOTA.is_file():
+            allowed, period = QUOTA.read_text().split()
+        else:
+            allowed, period = QUOTA_1.read_text().strip(), PERIOD_1.read_text().strip()
+        return float(allowed) / float(period) if float(allowed) > 0 else None
+    except (OSError, ValueError, ZeroDivisionError):
+        return None

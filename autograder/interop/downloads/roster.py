@@ -17,7 +17,7 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.gradebook.people import KEYS, Person, Roster
 from autograder.interop.downloads.columns import Columns, find_columns
-from autograder.interop.downloads.table import TableRow, TextTable, parse_table, read_table
+from autograder.interop.downloads.table import TableRow, TextTable, read_table
 
 MAX_ID = 200  # characters
 
@@ -28,15 +28,7 @@ _HEADERS = "id, student_id, Student, SID, SIS User ID, Username, OrgDefinedId or
 
 def read_roster(path: Path) -> Roster:
     """The roster in a sheet, in the order of its rows; raises UsageError."""
-    return _roster(read_table(path))
-
-
-def parse_roster(data: bytes, name: str) -> Roster:
-    """Read the roster from bytes; ``name`` is the file's, for messages. Raises UsageError."""
-    return _roster(parse_table(data, name))
-
-
-def _roster(table: TextTable) -> Roster:
+    table = read_table(path)
     columns = find_columns(table.header, [row.cells[0] for row in table.rows])
     if not columns.ids:
         raise UsageError(

@@ -9,7 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import overload
 
-from autograder.classroom.known_mistakes import bank_of
+import msgspec
+
+from autograder.classroom.known_mistakes import bank_of, read_solution
 from autograder.classroom.reference import NothingRuns, prepare_reference
 from autograder.errors import SubmissionError, UsageError
 from autograder.evidence.records import Run
@@ -18,18 +20,24 @@ from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import unscored
 from autograder.grading.context import FoundSubmission, GradingContext, PreparedClass
+from autograder.grading.job import make_job
 from autograder.grading.watched_run import WatchedBox
-from autograder.interop.gradescope.choice import chosen
+from autograder.interop.downloads.names import folded
+from autograder.interop.downloads.pick import is_notebook, pick
+from autograder.interop.downloads.source import DownloadEntry, list_entries
 from autograder.interop.gradescope.live_results import Board, LiveSubmission
-from autograder.interop.gradescope.timed_reference import timed_here
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Verdict
+from autograder.notebook.formats.find import NOTEBOOK, FoundFile
+from autograder.notebook.formats.read import read
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
+from autograder.wire.messages import Call
 
 LEAST_S = 5.0  # a second run of a notebook is not begun with less
+LOOKED_INTO = 20  # notebooks whose stamp is read
 
 
 class NoTimeLeft(Exception):
@@ -143,3 +151,75 @@ class StoredBank(Sequence[KnownMistake]):
 
 def _unsaid(what: str, total: int) -> None:
     """Nobody watches this progress."""
+
+
+def timed_here(prepared: PreparedClass) -> Run:
+    """The solution's evidence with the cost of its timed calls measured again on this machine:
+    stored evidence may come from a faster or a slower processor.
+
+    Raises ``SandboxError``. If nothing is timed, nothing is run.
+    """
+    context, expected = prepared.context, prepared.expected
+    if context.loaded.spec.brought is not None:
+        return expected
+    job, _ = make_job(context, read_solution(context.loaded))
+    timed = tuple(p for p in job.probes if isinstance(p.request, Call) and p.request.discard)
+    if not timed:
+        return expected
+    run = context.runner.run(replace(job, probes=timed, draw=False))
+    here = {p.id: p.spent for p in run.probes if p.claim is not None}
+    probes = tuple(
+        msgspec.structs.replace(p, spent=here.get(p.id, p.spent)) for p in expected.probes
+    )
+    return msgspec.structs.replace(expected, probes=probes)
+
+
+def chosen(folder: Path, expected: str, assignment: str, beside: Sequence[str] = ()) -> FoundFile:
+    """The submission in its folder, or why there is none. ``expected``: its file's name without the
+    ending; ``beside``: patterns of files that may be beside it. Raises nothing.
+
+    The rule is that of downloads: the file with the expected name, then .ipynb before scripts, then
+    the largest. If no file has that name, the only notebook made from the assignment's template
+    comes first. A note lists the files that were ignored.
+    """
+    try:
+        entries = list_entries([folder])
+    except UsageError as bad:
+        return FoundFile("", folder.name, folder, error=str(bad))
+    expected = _named_by_stamp(entries, expected, assignment) or expected
+    picked = pick(entries, expected=expected, beside=beside)
+    if picked.entry is None:
+        return FoundFile("", folder.name, folder, error=_sentence(picked.error))
+    entry, error = picked.entry, picked.error
+    shown = "/".join(entry.parts) or entry.leaf
+    error = error and _sentence(error)
+    return FoundFile("", shown, entry.path, entry.member, error, picked.notes, picked.beside)
+
+
+def _named_by_stamp(entries: tuple[DownloadEntry, ...], expected: str, assignment: str) -> str:
+    """The stem of the only notebook with this assignment's stamp, if there are several notebooks
+    and none has the expected name; else empty."""
+    notebooks = [entry for entry in entries if is_notebook(entry)]
+    if len(notebooks) < 2 or any(
+        folded(_stem(notebook)) == folded(expected) for notebook in notebooks
+    ):
+        return ""
+    ours = [notebook for notebook in notebooks[:LOOKED_INTO] if _stamped(notebook) == assignment]
+    return _stem(ours[0]) if len(ours) == 1 else ""
+
+
+def _stem(entry: DownloadEntry) -> str:
+    match = NOTEBOOK.fullmatch(entry.leaf)
+    return match[1] if match else entry.leaf
+
+
+def _stamped(entry: DownloadEntry) -> str:
+    try:
+        stamp = read(Path(entry.leaf), data=entry.load()).stamp
+    except SubmissionError:
+        return ""
+    return stamp.assignment if stamp else ""
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] if text.startswith(("no file", "submitted")) else text

@@ -1,4 +1,4 @@
-"""results.json as Gradescope documents it: a strict model, its writer and its reader.
+"""results.json as Gradescope documents it: a strict model and its writer.
 
 Covered: unknown keys, values outside the documented lists, a file with neither a score nor a test
 that has one, a score without its maximum, numbers that are not finite. Not covered: size limits,
@@ -15,7 +15,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from autograder.errors import StoreError
-from autograder.wire.types import resolved
 
 Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
 Form = Literal["text", "html", "simple_format", "md", "ansi"]
@@ -68,25 +67,11 @@ class Results(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 def results_bytes(results: Results) -> bytes:
     """The file's bytes; raises ``StoreError`` for results that Gradescope would not take."""
-    _refuse("results.json", results)
+    if problems := [*_problems(results)]:
+        raise StoreError(f"results.json: not valid Gradescope results ({'; '.join(problems)})")
     # a lone surrogate can only come from an odd file name
     text = msgspec.json.format(msgspec.json.encode(_encodable(results)), indent=2)
     return text + b"\n"
-
-
-def read_results(data: bytes, *, name: str = "results.json") -> Results:
-    """The results in a file; raises ``StoreError`` for anything that is not documented."""
-    try:
-        results = msgspec.json.decode(data, type=resolved(Results))
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as bad:
-        raise StoreError(f"{name}: not valid Gradescope results ({bad})") from None
-    _refuse(name, results)
-    return results
-
-
-def _refuse(name: str, results: Results) -> None:
-    if problems := [*_problems(results)]:
-        raise StoreError(f"{name}: not valid Gradescope results ({'; '.join(problems)})")
 
 
 def _problems(results: Results) -> Iterator[str]:

@@ -16,8 +16,14 @@ import pytest
 from autograder.errors import AutograderError
 from autograder.gradebook.grade import as_points, from_points
 from autograder.interop.pytest.course import SessionAssignment, SessionOptions
-from autograder.interop.pytest.nodes import MANUAL_POINTS, MAX_POINTS, POINTS, SubmissionNode
-from autograder.interop.pytest.selection import SEPARATOR, selections
+from autograder.interop.pytest.nodes import (
+    MANUAL_POINTS,
+    MAX_POINTS,
+    POINTS,
+    SEPARATOR,
+    SubmissionNode,
+    selections,
+)
 
 COURSES = pytest.StashKey[tuple[SessionAssignment, ...]]()
 

@@ -7,6 +7,7 @@ feedback to students does. A failure shows what the check found, without interna
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ from autograder.assignment.model import Exercise, thousandths
 from autograder.errors import AutograderError, SubmissionError
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
 from autograder.interop.pytest.course import SessionAssignment
-from autograder.interop.pytest.selection import Selection
 from autograder.interop.pytest.words import hidden_text, text_of
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
@@ -29,6 +29,7 @@ from autograder.reports.feedback.words import AT_FAULT
 HIDDEN = "(hidden)"  # no check can have such an id
 NOT_GRADED = "not graded, through no fault of the student; --autograder-hidden shows why"
 POINTS, MAX_POINTS, MANUAL_POINTS = "points", "max_points", "manual_points"
+SEPARATOR = "::"
 
 
 class SubmissionNode(pytest.Collector):
@@ -230,3 +231,35 @@ def _shown(found: ExerciseGrade, told: ExerciseFeedback) -> dict[str, Any]:
     """The feedback on the public checks, by id; feedback keeps their order."""
     public = [c.id for c in found.checks if c.public and not c.by_hand]
     return dict(zip(public, told.public, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """One submission. ``parts``: (exercise,) or (exercise, check); empty means all of it."""
+
+    name: str
+    parts: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return Path(self.name)
+
+    def wants(self, exercise: str, check: str = "") -> bool:
+        """Whether a check is selected; without ``check``, whether any of the exercise's is."""
+        place = (exercise, check) if check else (exercise,)
+        return not self.parts or any(
+            all(one == other for one, other in zip(part, place, strict=False))
+            for part in self.parts
+        )
+
+
+def selections(asked: Sequence[str]) -> tuple[Selection, ...]:
+    """FILE and FILE::EXERCISE::CHECK, each file once, in the order in which it is first named."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for text in asked:
+        name, *part = text.split(SEPARATOR)
+        parts = found.setdefault(Path(name).as_posix(), [])
+        if part:
+            parts.append(tuple(part))
+    return tuple(Selection(name, tuple(parts)) for name, parts in found.items())

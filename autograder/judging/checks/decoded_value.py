@@ -8,7 +8,7 @@ Not covered: the numbers themselves, NaN included; relations check those.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,13 +18,13 @@ from autograder.judging.checks.compare import as_number, same_shape
 from autograder.judging.checks.explain import describe, sentence, shape_text
 from autograder.judging.checks.frame_lists import plain_value
 from autograder.judging.checks.frame_texts import listed
-from autograder.judging.checks.tables import find_table
 from autograder.judging.verdict import Kind, Mismatch
 from autograder.wire.convert import from_wire
 from autograder.wire.values import (
     Array,
     ConstructedObject,
     DataFrame,
+    Entry,
     Figure,
     Items,
     Mapping,
@@ -193,3 +193,33 @@ class DecodedValue:
     def _wrong(self, kind: Kind, expected: str, actual: str = "") -> Exception:
         found = Mismatch(self.where, kind, expected, actual or describe(self.value))
         return UsageError(f"the reference's {sentence(found)}") if self.ours else Wrong(found)
+
+
+class EmbeddingTable(NamedTuple):
+    """The tensor of a module that holds the table; ``turned`` if it is [columns, rows]."""
+
+    entry: Entry
+    turned: bool
+
+
+def find_table(module: Module, rows: int, columns: int) -> EmbeddingTable | None:
+    """Find the [rows, columns] table, also transposed, under a parametrization or as [1, ...].
+
+    Of several, the first in this order: learnable parameter, parameter, buffer; and plain before
+    transposed or with a leading axis of length 1.
+    """
+    forms = ((rows, columns), (columns, rows), (1, rows, columns))
+    found = [
+        (*_rank(entry), place, entry)
+        for place, shape in enumerate(forms)
+        for entry in module.entries
+        if entry.array.shape == shape
+    ]
+    if not found:
+        return None
+    *_, place, entry = min(found, key=lambda one: one[:3])
+    return EmbeddingTable(entry, forms[place] == (columns, rows) != (rows, columns))
+
+
+def _rank(entry: Entry) -> tuple[bool, bool]:
+    return (entry.role != "parameter", not entry.learnable)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from autograder.assignment.kinds import ModuleCheck
 from autograder.judging.checks import probes as ask
 from autograder.judging.checks.claims import both
+from autograder.judging.checks.decoded_value import find_table
 from autograder.judging.checks.explain import describe, sentences, shape_text
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
-from autograder.judging.checks.tables import find_table
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Module, Value

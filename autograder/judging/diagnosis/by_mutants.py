@@ -23,8 +23,7 @@ from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.case_outcomes import predicted, small_outcomes
 from autograder.judging.diagnosis.decoded_run import Evidence
 from autograder.judging.diagnosis.diagnose import decoded, evidence_of, has_parts, judged_checks
-from autograder.judging.diagnosis.fits import MistakeFit, stand
-from autograder.judging.diagnosis.form import same_form
+from autograder.judging.diagnosis.fits import MistakeFit, same_form, stand
 from autograder.judging.diagnosis.judged_check import JudgedCheck
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.diagnosis.likeness import same_answer

@@ -24,7 +24,6 @@ from autograder.assignment.model import Exercise
 from autograder.judging.checks.finding import Args, Cases, Reference
 from autograder.judging.checks.plan import IdentityKey, once
 from autograder.judging.diagnosis.call_arguments import CallArguments
-from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_trial import (
     BY_CASES,
     CaseTrial,
@@ -40,6 +39,7 @@ from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.rounding import is_finite, room_for_rounding
 from autograder.judging.diagnosis.smaller import WORD, smaller
 from autograder.judging.diagnosis.smaller_frames import marks_of, texts_of
+from autograder.judging.diagnosis.smallest import size_of
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Outcome, Probe
 from autograder.wire.values import Array, ConstructedObject, DataFrame, Items

@@ -1,8 +1,10 @@
-"""The smallest call that goes wrong, for each function of an exercise that fails."""
+"""The smallest call that goes wrong, for each function of an exercise that fails, and the lines
+that run only in calls that go wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
@@ -10,19 +12,21 @@ from autograder.evidence.records import Run
 from autograder.judging.checks.device import WAYS, devices_in
 from autograder.judging.checks.explain import position, raised
 from autograder.judging.checks.finding import Reference
-from autograder.judging.diagnosis.call_size import size_of
 from autograder.judging.diagnosis.case_trial import CaseOutcome, CaseTrial
 from autograder.judging.diagnosis.decoded_run import decode
 from autograder.judging.diagnosis.likeness import same_answer
-from autograder.judging.diagnosis.lines_apart import lines_apart
 from autograder.judging.diagnosis.literals import both_written, call_code, tables_of, written
-from autograder.judging.verdict import SmallestCall
+from autograder.judging.verdict import RanLine, SmallestCall
 from autograder.wire.messages import Call, Outcome
-from autograder.wire.values import Array, Module, Value
+from autograder.wire.values import Array, ConstructedObject, DataFrame, Items, Module, Value
+from autograder.wire.values import Mapping as MappingValue
 
 _SPECIAL = frozenset({"gradient", "device"})
 WEIGHTED = "# of a weighted sum of the result"  # see ``Call.gradient``
 MOST_TEXT = 400  # characters of a call or a result
+MOST = 24  # lines; more say nothing about where a fault is
+
+Lines = frozenset[tuple[int, int]]
 
 
 def smallest(
@@ -155,3 +159,48 @@ def _did(outcome: Outcome) -> str:
     if isinstance(outcome.value, Module):
         return "no exception"
     return written(outcome.value)
+
+
+def size_of(value: object) -> int:
+    """How many numbers and words there are in arguments."""
+    match value:
+        case Array(shape=shape):
+            return math.prod(shape)
+        case DataFrame(columns=columns):
+            return value.rows * len(columns)
+        case tuple() | list():
+            return sum(map(size_of, value))
+        case Items(items=items) | MappingValue(items=items):
+            return 1 + sum(map(size_of, items))
+        case ConstructedObject(args=args, slots=slots):
+            return size_of(args) + sum(size_of(slot.array) for slot in slots)
+        case Module(entries=entries):
+            return sum(size_of(entry.array) for entry in entries)
+        case str():
+            return len(value.split())
+    return 1
+
+
+def lines_apart(outcomes: Iterable[CaseOutcome], run: Run) -> tuple[RanLine, ...]:
+    """The lines by which the wrong ones of these calls differ from the right ones; none if all are
+    wrong, or all right, or some of what ran is not known.
+
+    What ran is a claim by code that the student controls: it is shown to this student, and nothing
+    else depends on it.
+    """
+    wrong, right = list[Lines](), list[Lines]()
+    for outcome in outcomes:
+        if outcome.known:
+            (wrong if outcome.wrong else right).append(_ran(outcome.trial, run))
+    # A right call that was not traced says nothing.
+    if not wrong or not right or not all(right):
+        return ()
+    found = frozenset.intersection(*wrong).difference(*right)
+    return tuple(RanLine(*place) for place in sorted(found)) if len(found) <= MOST else ()
+
+
+def _ran(trial: CaseTrial, run: Run) -> Lines:
+    """The lines that ran in the calls of a trial; none if those of one call are not known."""
+    records = (run.probe(probe.id) for probe in trial.probes)
+    every = [record.claim.lines if record and record.claim else () for record in records]
+    return frozenset(line for lines in every for line in lines) if all(every) else frozenset()

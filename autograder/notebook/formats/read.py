@@ -15,12 +15,16 @@ from autograder.errors import SubmissionError
 from autograder.notebook.formats.cells import check_cells, check_language
 from autograder.notebook.formats.header import read_header
 from autograder.notebook.formats.ipynb import json_cells, read_ipynb
-from autograder.notebook.formats.light import Marks, marks_of, split_light
 from autograder.notebook.formats.markdown import read_markdown, read_rmarkdown
-from autograder.notebook.formats.percent import split_percent
-from autograder.notebook.formats.plain import split_plain
 from autograder.notebook.formats.recognise import holds_json, promised, text_format
 from autograder.notebook.formats.script import cells_from
+from autograder.notebook.formats.script_cells import (
+    Marks,
+    marks_of,
+    split_light,
+    split_percent,
+    split_plain,
+)
 from autograder.notebook.formats.text import Repairs, decode, without_surrogates
 from autograder.notebook.submission import NotebookCell, Submission, TemplateStamp, code_cells
 

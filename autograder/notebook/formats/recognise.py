@@ -8,9 +8,8 @@ from pathlib import PurePath
 from typing import Literal
 
 from autograder.notebook.formats.header import Header, read_header
-from autograder.notebook.formats.light import marks_of
 from autograder.notebook.formats.markdown import is_fence
-from autograder.notebook.formats.percent import is_mark
+from autograder.notebook.formats.script_cells import is_mark, marks_of
 from autograder.notebook.formats.text import Repairs
 
 Format = Literal["ipynb", "percent", "light", "plain", "rmarkdown", "quarto", "markdown"]

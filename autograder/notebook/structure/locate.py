@@ -28,13 +28,11 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from autograder.assignment.model import Assignment
-from autograder.notebook.structure.blank import left_blank
-from autograder.notebook.structure.depends import EarlyUse, dependencies
+from autograder.notebook.structure.depends import EarlyUse, dependencies, mended
 from autograder.notebook.structure.names import CellNames
 from autograder.notebook.structure.notes import stands_again, taken_for, told_blank
 from autograder.notebook.structure.outline import NO_OUTLINE, Outline, likeliest
-from autograder.notebook.structure.repaired_order import mended
-from autograder.notebook.structure.scanned import ScannedCell, lost, scan
+from autograder.notebook.structure.scanned import ScannedCell, left_blank, lost, scan
 from autograder.notebook.structure.text_answers import TextAnswer, text_answers
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.wire import messages

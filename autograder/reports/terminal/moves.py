@@ -8,8 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from autograder.gradebook.current import Current
-from autograder.gradebook.grade import Grade, as_points
+from autograder.gradebook.grade import Current, Grade, as_points
 from autograder.gradebook.visible import one_line
 
 

@@ -55,10 +55,6 @@ class Pace:
     def __post_init__(self) -> None:
         self._begun = self.clock()
 
-    @property
-    def elapsed_s(self) -> float:
-        return self.clock() - self._begun
-
     def count(self, part: object) -> None:
         """One more is done."""
         self.done += 1

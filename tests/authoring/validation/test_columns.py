@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from autograder.authoring.validation.columns import column_problems
+from autograder.authoring.validation.run import column_problems
 from autograder.judging.checks.finding import Reference
 from tests.support.local_answers import answers, assignment_of, every_call
 from tests.support.made_calls import wire

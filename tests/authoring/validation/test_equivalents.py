@@ -14,9 +14,13 @@ from pydantic import TypeAdapter
 
 from autograder.assignment.kinds import Check
 from autograder.assignment.pretrained import Offer
-from autograder.authoring.validation.equivalent_trials import _chosen, try_equivalents, unfair
+from autograder.authoring.validation.equivalent_trials import (
+    _alike,
+    _chosen,
+    try_equivalents,
+    unfair,
+)
 from autograder.authoring.validation.equivalents import _rewrites, combinations
-from autograder.authoring.validation.meaning import _alike
 from autograder.authoring.validation.rewrites.functions import FUNCTIONS
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.classroom.known_mistakes import read_solution, variants_in

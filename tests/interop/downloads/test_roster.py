@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import codecs
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import yaml
 
 from autograder.errors import UsageError
 from autograder.gradebook.people import KEYS, Person, Roster
-from autograder.interop.downloads.roster import parse_roster, read_roster
+from autograder.interop.downloads.roster import read_roster
 from autograder.interop.downloads.table import MAX_TABLE, parse_table
 
 ROSTERS = yaml.safe_load(Path(__file__).with_name("rosters.yaml").read_text("utf-8"))
 
 
-def roster(text: str) -> Roster:
-    return parse_roster(text.encode(), "roster.csv")
+def roster(text: str | bytes) -> Roster:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "roster.csv")
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return read_roster(path)
 
 
 def only(text: str) -> Person:
@@ -27,7 +31,7 @@ def only(text: str) -> Person:
 
 def refused(text: str | bytes) -> str:
     with pytest.raises(UsageError) as bad:
-        parse_roster(text if isinstance(text, bytes) else text.encode(), "roster.csv")
+        roster(text)
     assert str(bad.value).startswith("roster.csv")
     return str(bad.value)
 
@@ -50,7 +54,7 @@ def test_every_encoding_separator_and_line_end_is_read(
 ) -> None:
     rows = [["id", "name"], ["007", f'"Student{separator} ""Ünï"""'], ["", ""], ["7", "B"]]
     text = end.join(separator.join(row) for row in rows)
-    people = parse_roster(mark + text.encode(encoding), "roster.csv").people
+    people = roster(mark + text.encode(encoding)).people
     assert [(p.id, p.name) for p in people] == [
         ("007", f'Student{separator} "Ünï"' if separator != "\t" else 'Student "Ünï"'),
         ("7", "B"),

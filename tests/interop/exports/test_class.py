@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from autograder.interop.exports.model import Exported
-from autograder.interop.exports.plain_json import read_plain_json
 from autograder.interop.score_formats import FORMATS, export
 from tests.support.strict_readers import (
     ags,
@@ -24,6 +23,7 @@ from tests.support.strict_readers import (
     gradescope,
     junit,
     moodle,
+    plain_json,
     prairielearn,
     tables,
     workbook,
@@ -99,7 +99,7 @@ def from_ags(data: bytes) -> Scores:
 
 
 def from_json(data: bytes) -> Scores:
-    standings, roster = read_plain_json(data)
+    standings, roster = plain_json.read(data)
     assert sorted(standings, key=lambda s: s.student) == sorted(STANDINGS, key=lambda s: s.student)
     assert sorted(roster, key=lambda p: p.id) == sorted(ROSTER, key=lambda p: p.id)
     raw = json.loads(data, parse_float=Decimal)["standings"]

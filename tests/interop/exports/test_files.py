@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -13,15 +12,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autograder.errors import StoreError, UsageError
+from autograder.errors import UsageError
 from autograder.gradebook.people import NO_ROSTER, Person, Roster
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.interop.exports.model import Options
-from autograder.interop.exports.plain_json import read_plain_json
 from autograder.interop.exports.xlsx import sheet_names
 from autograder.interop.junit.report import legal
 from autograder.interop.score_formats import FORMATS, export
-from tests.support.strict_readers import canvas, junit, moodle, tables, workbook
+from tests.support.strict_readers import canvas, junit, moodle, plain_json, tables, workbook
 from tests.support.strict_readers.hostile_class import CONTROL, ROSTER, STANDINGS, TITLE
 from tests.support.strict_readers.text import Rejected
 
@@ -126,44 +124,11 @@ def test_json_loses_nothing() -> None:
     full = Standing("a", "\udcff\u2028", "final", 1_001, 3_000, **amounts, exercises=exercises)
     full = msgspec.structs.replace(full, overridden=True, submitted_at=when, **texts)
     roster = Roster((Person("007", "n", "f", "l", "e", "s", {"username": "\udcff"}),))
-    standings, people = read_plain_json(export("json", [full], roster).data)
+    standings, people = plain_json.read(export("json", [full], roster).data)
     assert (standings, people) == ((full,), roster)
     assert {type(getattr(standings[0], name)) for name in Standing.__struct_fields__} == {
         type(getattr(full, name)) for name in Standing.__struct_fields__
     }
-
-
-GOOD = json.loads(export("json", [FINAL], NO_ROSTER).data)
-
-
-NOT_SCORES = '1.0005 NaN Infinity 1e999999999 1e99999999999999999999 true "1.005" [1]'.split()
-NOT_SCORES += ["9" * 5_000, "1e-999999999", "-1e999999"]
-NOT_JSON = (b"", b"[]", b"null", b"{}", b"\xff", b"[" * 100_000, b'{"format": "other"}')
-CHANGES: tuple[dict[str, object], ...] = (
-    {"format": "autograder-standings/2"},
-    {"more": 1},
-    {"standings": 3},
-    {"standings": [3]},
-    {"standings": [{}]},
-    {"standings": GOOD["standings"] * 2},
-    {"people": [{"id": 7}]},
-    {"people": [{"id": "x", "more": 1}]},
-    {"people": [None]},
-)
-
-
-def test_json_that_is_none() -> None:
-    good = json.dumps(GOOD)
-    assert "1.005" in good and '"final"' in good
-    for data in (
-        *NOT_JSON,
-        *(json.dumps({**GOOD, **change}).encode() for change in CHANGES),
-        *(good.replace("1.005", text).encode() for text in NOT_SCORES),
-        good.replace('"final"', '"done"').encode(),
-    ):
-        with pytest.raises(StoreError, match=r"mine\.json"):
-            read_plain_json(data, name="mine.json")
-            pytest.fail(repr(data[:60]))
 
 
 def test_nbgrader() -> None:

@@ -21,12 +21,11 @@ from typing import Any
 import pytest
 
 from autograder.errors import UsageError
-from autograder.interop.gradescope.choice import chosen
 from autograder.interop.gradescope.export import PackageOptions, course_files, made_package
+from autograder.interop.gradescope.grade_in_time import chosen
 from autograder.interop.gradescope.harness import main
 from autograder.interop.gradescope.layout import Layout
 from autograder.interop.gradescope.package import zipped
-from autograder.interop.gradescope.results import read_results
 from autograder.notebook.formats.find import FoundFile
 from autograder.sandbox.box import Box
 from tests.support.courses import write_course
@@ -46,7 +45,7 @@ from tests.support.gradescope_place import (
     unpack,
 )
 from tests.support.in_process import lending
-from tests.support.strict_readers.gradescope import Results
+from tests.support.strict_readers.gradescope import Results, read_model
 
 ROOT = Path(__file__).resolve().parents[3]
 WAIT_S = 90  # for a process on a busy machine
@@ -81,7 +80,7 @@ def graded(layout: Layout, *cells: str) -> Results:
     layout.results.unlink(missing_ok=True)
     assert main(["--root", str(layout.root)]) == 0
     found = results(layout)
-    read_results(layout.results.read_bytes())
+    read_model(layout.results.read_bytes())
     assert found.worth == POSSIBLE
     assert b"canary" not in layout.results.read_bytes()
     return found
@@ -325,7 +324,7 @@ def test_what_was_graded_stays_when_the_harness_is_ended(how: int, layout: Layou
     process.send_signal(how)
     assert process.wait(WAIT_S) == (-how if how == signal.SIGKILL else 0)
     found = results(layout)
-    read_results(layout.results.read_bytes())
+    read_model(layout.results.read_bytes())
     assert found.worth == POSSIBLE
     assert "did not finish" in found.output
     assert scores(found)["How many rows: `rows` is right"] == (1, 1)

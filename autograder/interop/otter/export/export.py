@@ -11,14 +11,14 @@ Not covered: keeping autograder.zip from students; it contains all answers, but 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
-from autograder.assignment.kinds import BY_HAND
+from autograder.assignment.kinds import BY_HAND, Check
 from autograder.assignment.load import Loaded
-from autograder.assignment.model import Exercise
+from autograder.assignment.model import Assignment, Exercise, thousandths
 from autograder.assignment.packages import TORCH
 from autograder.assignment.pretrained import Offer, prepare
 from autograder.authoring.packages.wheels import NAME as STUDENT_WHEEL
@@ -31,17 +31,38 @@ from autograder.errors import SpecError
 from autograder.evidence.records import TimeSpent
 from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
+from autograder.gradebook.grade import as_points
 from autograder.grading.context import PreparedClass
 from autograder.interop.otter.export.archive import archive_files, environment_needs, zip_bytes
 from autograder.interop.otter.export.notebook import student_notebook
 from autograder.interop.otter.export.plugin import MODELS
-from autograder.interop.otter.export.tests import asked, test_files
 from autograder.judging.checks.registry import every_probe
 from autograder.notebook.structure.outline import outline_of
 from autograder.notebook.template.release import read_template
 from autograder.student.cases import CHECKS, EveryCheck
 from autograder.student.public_evidence import FILE, FORMAT, LaterChecks, PublicExercise
 from autograder.wire.messages import Call, Outcome
+
+_HEAD = """OK_FORMAT = False
+
+from otter.test_files import test_case
+
+from autograder.student.cases import Cases
+
+name = {name}
+cases = Cases({assignment}, name)
+"""
+_CASE = """
+
+@test_case(
+    name={title},
+    points={points},
+    hidden={hidden},
+    failure_message={hint},
+)
+def test_{number}(env):
+    cases.passes({check}, env)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,3 +197,40 @@ def _notes(prepared: PreparedClass, every: EveryCheck) -> Iterator[str]:
             yield f"{exercise.id}: its manually graded answers have no points in otter."
         if exercise.stretch and exercise.id in there:
             yield f"{exercise.id}: its points are a bonus here; otter adds them to the maximum."
+
+
+def test_files(assignment: Assignment, *, hidden: bool) -> Mapping[str, bytes]:
+    """A file by name for each exercise that has checks to test; without ``hidden``, only public
+    checks. Manually graded exercises have none. Only ASCII, because otter reads the files in the
+    machine's own encoding."""
+    found = {
+        exercise.id: [check for check in exercise.check if asked(check, hidden=hidden)]
+        for exercise in assignment.exercise
+    }
+    return {
+        f"{exercise.id}.py": _file(assignment.id, exercise, found[exercise.id])
+        for exercise in assignment.exercise
+        if found[exercise.id]
+    }
+
+
+def asked(check: Check, *, hidden: bool) -> bool:
+    """Whether otter tests this check."""
+    return check.kind not in BY_HAND and (check.public or hidden)
+
+
+def _file(assignment: str, exercise: Exercise, checks: Sequence[Check]) -> bytes:
+    head = _HEAD.format(name=ascii(exercise.id), assignment=ascii(assignment))
+    cases = (_case(number, check) for number, check in enumerate(checks, 1))
+    return (head + "".join(cases)).encode("ascii")
+
+
+def _case(number: int, check: Check) -> str:
+    return _CASE.format(
+        number=number,
+        title=ascii(check.title),
+        points=as_points(thousandths(check.points)),
+        hidden=not check.public,
+        hint=ascii(check.hint or None),
+        check=ascii(check.id),
+    )
