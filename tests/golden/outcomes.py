@@ -9,7 +9,8 @@ that is not simply passed and for each exercise that has something to say::
 
 Covered: the solution, the template, known mistakes, equivalents, samples, and some mutants, graded
 like a class of this seed. Answers of one exercise are asked about it and the exercises that build
-on it; the points are those of these. Not covered: real accelerators; seeds that are drawn.
+on it; the points are those of these. Not covered: real accelerators; seeds that are drawn; repairs
+where torch is used, because trying the edits takes long.
 """
 
 from __future__ import annotations
@@ -22,14 +23,18 @@ from hashlib import sha256
 from math import floor, log10
 from pathlib import Path
 
+import msgspec
+
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
+from autograder.assignment.packages import TORCH
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.variants import VariantSubmission, tries
 from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import Report, bank_of, mistakes_of, read_solution
 from autograder.classroom.mutant_bank import MutantBank
 from autograder.classroom.reference import make_context, prepare_reference
+from autograder.evidence.records import Run, TimeSpent
 from autograder.evidence.store import PACKAGE, versions
 from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Inline, Local
@@ -41,6 +46,7 @@ from autograder.grading.context import (
     GradedSubmission,
     GradingContext,
     PreparedClass,
+    Runner,
 )
 from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
 from autograder.judging.diagnosis.known import part_names
@@ -49,6 +55,7 @@ from autograder.notebook.formats.find import find as find_submissions
 from autograder.pipeline import grade_submission
 from autograder.reports.feedback.feedback import ExerciseFeedback, feedback
 from autograder.sandbox.processor import capabilities, passed_on
+from autograder.wire.messages import Call, Job
 from tests.support.kept_evidence import KeptEvidence, folder_in
 
 SEED = 20_170_612
@@ -56,6 +63,7 @@ MUTANTS = 60  # of an assignment; a few more where that does not meet every exer
 ONE_IN = 10  # submissions that every run of the tests compares
 UNGRADED = "\n  ungraded: "
 WHOLE = "-"  # instead of an exercise: a whole notebook
+QUICK_S, NO_REPAIRS_S = 0.002, 10.0  # what an answer is said to cost
 NOT_STORED = "0" * 64  # the key of no evidence
 
 Source = VariantSubmission | FoundSubmission
@@ -140,6 +148,31 @@ def asking(loaded: Loaded, exercise: str) -> Loaded:
 
 
 @dataclass(frozen=True, slots=True)
+class SameCost:
+    """A box in which every answer is said to cost the same, apart from timed calls: how many edits
+    are tried to find a repair goes by that, and a busy machine must not change what is found."""
+
+    box: Runner
+    each: TimeSpent
+
+    def run(self, job: Job) -> Run:
+        run, each = self.box.run(job), self.each
+        timed = {p.id for p in job.probes if isinstance(p.request, Call) and p.request.discard}
+        return msgspec.structs.replace(
+            run,
+            cells=tuple(msgspec.structs.replace(cell, spent=each) for cell in run.cells),
+            probes=tuple(
+                one if one.id in timed else msgspec.structs.replace(one, spent=each)
+                for one in run.probes
+            ),
+            measured=msgspec.structs.replace(run.measured, cpu_s=0.0, wall_s=0.0, waited_s=0.0),
+        )
+
+    def accepts(self, level: str) -> bool:
+        return self.box.accepts(level)
+
+
+@dataclass(frozen=True, slots=True)
 class GoldenGrader:
     """Grades submissions of an assignment. Runs and lines are kept in ``folder``, each named by all
     that could change it, so that what was interrupted continues."""
@@ -182,13 +215,15 @@ class GoldenGrader:
         def graded(exercise: str) -> list[tuple[str, str]]:
             report(f"{self.loaded.spec.id}/{exercise}", len(by_exercise[exercise]))
             loaded = asking(self.loaded, exercise)
-            context = make_context(loaded, offer, box, seed=SEED, draw=False, evidence=evidence)
+            context = make_context(loaded, offer, runner, seed=SEED, draw=False, evidence=evidence)
             prepared = _prepared(replace(context, store=KeptEvidence(evidence)), inner, alone=alone)
             work = partial(_block, prepared, alone=alone)
             return [block for _, block in inner.map(work, by_exercise[exercise])]
 
         evidence = folder_in(self.folder / "evidence")
+        each_s = NO_REPAIRS_S if TORCH in self.loaded.packages else QUICK_S
         with box_for(self.loaded, offer, require="weak") as box:
+            runner = SameCost(box, TimeSpent(each_s, each_s))
             for _, several in outer.map(graded, sorted(by_exercise)):
                 yield from several
 
