@@ -17,7 +17,6 @@ TRUSTED = {  # packages of which students get nothing
     "pipeline.py",
     "sandbox",
     "similarity",
-    "tools",
 }
 PARTS = {  # and of these, pure types and sentences about them
     "evidence": {"__init__", "records", "stops"},
@@ -28,12 +27,10 @@ PARTS = {  # and of these, pure types and sentences about them
 }
 DIAGNOSIS = {  # what shows a smallest call, and nothing that makes calls small or names a mistake
     "__init__",
-    "call_size",
     "case_trial",
     "decoded_run",
     "frame_literals",
     "likeness",
-    "lines_apart",
     "literals",
     "numbers",
     "smallest",
