@@ -120,7 +120,7 @@ docs: $(TOOLS)
 	@echo build/docs/index.html
 
 golden: $(READY)
-	$(BIN)/python -m tests.golden
+	$(BIN)/python -m tests.golden --jobs $(JOBS) $(if $(WRITE),--write) $(if $(ONLY),--only $(ONLY))
 
 mutation: $(READY)
 	$(BIN)/python -m tests.mutation_run
