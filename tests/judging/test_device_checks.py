@@ -331,7 +331,7 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
     course_box: LazyBox, tmp_path: Path
 ) -> None:
     """What they take together must not keep an ordinary call from being made."""
-    limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 20\n")
+    limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 10\n")
     prepared = prepared_course(DEVICES, course_box, tmp_path, assignment=limits)
     endless = "    while ids.is_cuda:\n        pass\n"
     grade = graded(
