@@ -47,7 +47,7 @@ from autograder.wire.types import resolved
 
 PACKAGE = Path(__file__).resolve().parents[1]
 SUM = 4  # bytes in front: a checksum of the rest
-_COMMENTS = re.compile(rb"(?m)^[ \t]*#.*\n|  # guard[:] .*")  # no text in them has a line like that
+_COMMENTS = re.compile(rb"(?m)^[ \t]*#.*\n")  # no text in them has a line like that
 RUNNING = (
     "wire",
     "runner",
@@ -97,7 +97,7 @@ def _source_digest() -> str:
 
 
 def source_digest(*names: str, left_out: Collection[str] = ()) -> bytes:
-    """The digest of these modules and packages of the grader, ignoring comment lines, guard marks
+    """The digest of these modules and packages of the grader, ignoring comment lines
     and all other files in their folders."""
     digest = hashlib.sha256()
     for path in sources(*names):

@@ -502,7 +502,7 @@ def test_what_lies_about_between_the_sources_is_in_no_digest(
     for name in ("checks/value.py~", "checks/.value.py.swp", "judge.pyc", "checks/notes.txt"):
         (judging / name).write_text("x")
     with (tmp_path / "p" / "sandbox" / "attacks.py").open("a") as file:
-        file.write("# it judges nothing")
+        file.write("# it judges nothing\n")
     assert evidence.source_digest(*basis.JUDGING) == before
     found = {before}
     for name in ("../gradebook/points.py", "../pipeline.py", "checks/value.py", "judge.py"):
@@ -538,6 +538,7 @@ def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
         "evidence/torch_build",
         "evidence/url",
         "execution/engines/base",
+        "execution/engines/once_more",
         "execution/engines/resources",
         "files",
     }

@@ -265,7 +265,7 @@ def wide_table(probe: Probe) -> bool:
 
 def test_a_slow_cell_is_edited_less(grading: Grading) -> None:
     _, jobs = grading(AXIS, ("def scale", "for _ in range(9_000_000): pass\ndef scale"))
-    assert all(len(job.keep_after) < 10 for job in jobs)
+    assert all(len(job.keep_after) < 40 for job in jobs)
 
 
 def test_edits_that_took_too_long_are_the_last(

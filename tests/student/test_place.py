@@ -145,7 +145,7 @@ for name in {ASSIGNMENTS!r}:
     assert done.returncode == 0, done.stderr
     found = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
     wanted = {name: [e.id for e in load(find(name, ROOT)).spec.exercise] for name in ASSIGNMENTS}
-    assert found == wanted and len(found) == 4
+    assert found == wanted and len(found) == len(ASSIGNMENTS) > 4
 
 
 def test_the_blank_notebook_runs_where_students_work(
