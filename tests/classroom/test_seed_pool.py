@@ -27,7 +27,6 @@ from autograder.execution.engines.local import Inline
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import EvidenceResult
 from autograder.grading.timing import Timing
-from autograder.judging.diagnosis import known
 from autograder.notebook.template.variant import Variant
 from autograder.sandbox import lazy
 from tests.support.conformance.kind import run as run_cell
@@ -84,18 +83,6 @@ def test_of_many_graders_one_gets_a_seed(pool: SeedPool, store: EvidenceFolder) 
     assert len(taken) == len(set(taken)) == 3
 
 
-def test_a_seed_that_would_stay_is_not_taken(
-    pool: SeedPool, store: EvidenceFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pool.add(with_evidence)
-
-    def refuse(*_: object) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr(Path, "rename", refuse)
-    assert pool.take(store) is None
-
-
 def planted(folder: Path) -> None:
     os.chown(folder, OTHER_USER, OTHER_USER)
 
@@ -137,27 +124,28 @@ def test_what_cannot_be_trusted_counts_as_absent(
     assert pool.take(store) is not None
 
 
-def test_damaged_evidence_is_left_to_be_made_anew(pool: SeedPool, store: EvidenceFolder) -> None:
+def test_a_seed_that_would_stay_is_not_taken(
+    pool: SeedPool, store: EvidenceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pool.add(with_evidence)
-    (file,) = pool.folder.rglob("*.evidence")
-    file.write_bytes(file.read_bytes()[:-1])
-    assert pool.take(store) is not None and store.load(KEY) is None
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    assert pool.take(store) is None
 
 
-def test_what_cannot_be_read_is_left_behind(pool: SeedPool, store: EvidenceFolder) -> None:
-    pool.add(with_evidence)
-    (file,) = pool.folder.rglob("*.evidence")
-    file.unlink()
-    file.mkdir()
-    assert pool.take(store) is not None and store.load(KEY) is None
-
-
-def test_what_a_store_has_is_not_replaced(pool: SeedPool, store: EvidenceFolder) -> None:
-    store.save(KEY, RUN)
-    pool.add(with_evidence)
-    (file,) = pool.folder.rglob("*.evidence")
-    file.write_bytes(b"damaged")
-    assert pool.take(store) is not None and store.load(KEY) == RUN
+def test_damaged_evidence_is_left_and_replaces_nothing(
+    pool: SeedPool, store: EvidenceFolder
+) -> None:
+    for kept in (None, RUN):
+        if kept is not None:
+            store.save(KEY, kept)
+        pool.add(with_evidence)
+        (file,) = pool.folder.rglob("*.evidence")
+        file.write_bytes(file.read_bytes()[:-1])
+        assert pool.take(store) is not None and store.load(KEY) == kept
 
 
 def test_mistakes_that_were_run_on_no_device_are_run_where_there_is_one(
@@ -297,40 +285,34 @@ def test_a_class_takes_a_prepared_seed_and_only_compares(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     ran: list[object] = []
-    looked: list[object] = []
-    run, examined = lazy.run, known._examined
+    run = lazy.run
     monkeypatch.setattr(lazy, "run", lambda job, *a, **k: (ran.append(job), run(job, *a, **k))[1])
-    monkeypatch.setattr(known, "_examined", lambda *a: (looked.append(a), examined(*a))[1])
     assignment = write_assignment(tmp_path)
     right = write_class(tmp_path / "right", {"a.ipynb": notebook(SUMS, DOUBLES)})
     wrong = write_class(tmp_path / "wrong", {"a.ipynb": notebook(SUMS, SQUARES)})
 
-    def grade(folder: Path, out: str, *more: object) -> tuple[int, int, int]:
-        """The seed, how much was run (what is wrong also with small calls and with edits), and how
-        many known mistakes were looked at."""
+    def grade(folder: Path, out: str) -> tuple[int, int]:
+        """The seed, and how much was run (what is wrong also with small calls and edits)."""
         ran.clear()
-        looked.clear()
-        done("grade", assignment, folder, "--out", tmp_path / out, *more)
-        return json.loads((tmp_path / out / "run.json").read_bytes())["seed"], len(ran), len(looked)
+        done("grade", assignment, folder, "--out", tmp_path / out)
+        return json.loads((tmp_path / out / "run.json").read_bytes())["seed"], len(ran)
 
-    assert "ready for 2 new classes" in done("prepare", assignment, "--classes", 2).out
-    assert len(ran) == 4  # the solution and the mistake, for each
-    done("prepare", assignment, "--classes", 2)  # they are there
-    assert len(ran) == 4
+    for _ in range(2):  # the second time they are there
+        assert "ready for 2 new classes" in done("prepare", assignment, "--classes", 2).out
+        assert len(ran) == 4  # the solution and the mistake, for each
     seeds = [json.loads(path.read_bytes())["seed"] for path in (tmp_path / "cache").rglob(SEED)]
-    assert grade(right, "given", "--seed", 5) == (5, 3, 0)  # with the known mistake
     first = grade(right, "first")
-    assert first[0] in seeds and first[1:] == (2, 0)
-    assert grade(right, "first") == (first[0], 0, 0)  # the same class takes no other seed
+    assert first[0] in seeds and first[1] == 2
+    assert grade(right, "first") == (first[0], 0)  # the same class takes no other seed
     second = grade(wrong, "second")
-    assert {first[0], second[0]} == set(seeds) and second[1:] == (4, 1)
+    assert {first[0], second[0]} == set(seeds) and second[1] == 4
     result = json.loads((tmp_path / "second" / "results" / "a.json").read_bytes())
     causes = [check["diagnosis"] for check in result["exercises"][1]["checks"]]
     assert any("multiply the number by itself" in text for text in causes)
     third = grade(right, "third")
-    assert third[0] not in seeds and third[1:] == (3, 0)
+    assert third[0] not in seeds and third[1] == 3  # with the known mistake
 
     done("prepare", assignment)
     for file in (tmp_path / "cache").rglob("*.evidence"):
         file.write_bytes(file.read_bytes()[:-1])
-    assert grade(wrong, "damaged")[1:] == (5, 1)  # the mistake is run when it is needed
+    assert grade(wrong, "damaged")[1] == 5  # the mistake is run when it is needed
