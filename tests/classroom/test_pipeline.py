@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from msgspec.structs import replace as replace_fields
 from autograder.assignment.load import Loaded
 from autograder.classroom import reference as class_reference
 from autograder.classroom.reference import steady
+from autograder.classroom.results_folder import KeptSubmission
 from autograder.evidence.records import ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
@@ -24,18 +23,11 @@ from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.template.release import template_bytes
 from autograder.pipeline import grade_class, grade_submission
 from autograder.wire.messages import Call, Job, Outcome, encode
-from tests.support.selection import rarely
 
 
-class OneFile:
+def handed(submission: Submission) -> KeptSubmission:
     """A hand-in that is at hand already."""
-
-    def __init__(self, submission: Submission) -> None:
-        self.student = self.name = "student-01"
-        self._submission = submission
-
-    def read(self) -> Submission:
-        return self._submission
+    return KeptSubmission("student-01", "student-01.ipynb", submission)
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +35,16 @@ def solution(flagship: Loaded) -> Submission:
     return read(flagship.solution)
 
 
+@pytest.fixture(scope="module")
+def ready(context: GradingContext) -> PreparedClass:
+    """The flagship without known mistakes: what is wrong is not explained here."""
+    return class_reference.prepare_reference(
+        context, Local(1), lambda what, total: None, mistakes=False
+    )
+
+
 def graded(prepared: PreparedClass, submission: Submission) -> Grade:
-    return grade_submission(prepared, OneFile(submission), 0.0).grade
+    return grade_submission(prepared, handed(submission), 0.0).grade
 
 
 def with_cells(submission: Submission, *sources: str, at: int = 0) -> Submission:
@@ -71,57 +71,25 @@ def first_code(submission: Submission) -> int:
     return [c.number for c in submission.cells if c.kind == "code"][1]
 
 
-UNRELATED = {
-    "cells that fail or say much": (
-        "1 / 0",
-        "def broken(:",
-        "import warnings; warnings.warn('careful'); import sys; print('x', file=sys.stderr)",
-        "for line in range(1_000_000): print(line)",
-        "name = input('Who are you? ')",
-        "!rm -rf /",
-        "import torch; torch.set_num_threads(64); torch.ones(999, 999).sum()",
-        "%matplotlib inline\n%pip install torch\n%unknown_magic",
-    ),
-    "cells that never end": (
-        "while True: pass",
-        "import time; time.sleep(10_000)",
-        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
-    ),
-    "cells that leave": (
-        "import os; os._exit(0)",
-        "import sys; sys.exit(3)",
-        "import ctypes; ctypes.string_at(0)",
-    ),
-    "cells that take memory": (
-        "hoard = []\nwhile True: hoard.append(bytearray(10_000_000))",
-        *(
-            f"hoard = []\ntry:\n    while True: hoard.append(bytearray({piece}))\n"
-            "except MemoryError: pass"
-            for piece in (10**7, 10**5)
-        ),
-    ),
-}
-
-
-def quick(prepared: PreparedClass) -> PreparedClass:
-    """The same setting with short limits, so that endless loops end soon."""
-    loaded = prepared.context.loaded
-    limits = loaded.spec.limits.model_copy(update={"cell_cpu_s": 2.0, "cell_wall_s": 4.0})
-    spec = loaded.spec.model_copy(update={"limits": limits})
-    context = replace(prepared.context, loaded=replace(loaded, spec=spec))
-    return PreparedClass(context, prepared.expected)
-
-
-@pytest.mark.parametrize(
-    ("what", "where"),
-    rarely(product(UNRELATED, ["before everything", "at the end"]), keep=4),
+UNRELATED = (  # what ends a process or takes long is tried in tests/grading/test_reordered_run.py
+    "1 / 0",
+    "def broken(:",
+    "import warnings; warnings.warn('careful'); import sys; print('x', file=sys.stderr)",
+    "for line in range(1_000_000): print(line)",
+    "name = input('Who are you? ')",
+    "!rm -rf /",
+    "import torch; torch.set_num_threads(64); torch.ones(999, 999).sum()",
+    "%matplotlib inline\n%pip install torch\n%unknown_magic",
+    "import os; os._exit(0)",
 )
+
+
+@pytest.mark.parametrize("at_the_end", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_unrelated_cells_cost_nothing_elsewhere(
-    prepared: PreparedClass, solution: Submission, what: str, where: str
+    ready: PreparedClass, solution: Submission, at_the_end: bool
 ) -> None:
-    at = first_code(solution) if where == "before everything" else 0
-    changed = with_cells(solution, *UNRELATED[what], at=at)
-    assert lost(graded(quick(prepared), changed)) == {}
+    at = 0 if at_the_end else first_code(solution)
+    assert lost(graded(ready, with_cells(solution, *UNRELATED, at=at))) == {}
 
 
 OVERRIDES = {
@@ -149,40 +117,49 @@ OVERRIDES = {
 
 # these change values that the notebook itself makes; the rest may change nothing at all
 OWN_VALUES = {"tensor equality", "tensor comparison", "embedding forward", "builtins", "the runner"}
+OTHERS = [what for what in OVERRIDES if what not in OWN_VALUES]
 
 
-@pytest.mark.parametrize("what", [(), *((what,) for what in OVERRIDES), tuple(OVERRIDES)])
+@pytest.mark.parametrize(
+    "what",
+    [
+        (),
+        OTHERS,
+        sorted(OWN_VALUES),
+        *(pytest.param([what], marks=pytest.mark.slow) for what in OVERRIDES),
+    ],
+)
 def test_a_blank_template_earns_nothing_whatever_is_overridden(
-    prepared: PreparedClass, flagship: Loaded, what: Sequence[str], tmp_path: Path
+    ready: PreparedClass, flagship: Loaded, what: Sequence[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "blank.ipynb"
     path.write_bytes(template_bytes(flagship.solution, flagship.spec))
-    grade = graded(prepared, with_cells(read(path), *(OVERRIDES[one] for one in what), at=1))
+    grade = graded(ready, with_cells(read(path), *(OVERRIDES[one] for one in what), at=1))
     assert (grade.status, grade.score) == ("graded", 0)
     assert {exercise.score for exercise in grade.exercises if exercise.max_score} == {0}
     assert "passed" not in statuses(grade).values()
 
 
 def test_overrides_after_correct_work_change_no_verdict(
-    prepared: PreparedClass, solution: Submission
+    ready: PreparedClass, solution: Submission
 ) -> None:
-    others = [source for what, source in OVERRIDES.items() if what not in OWN_VALUES]
-    assert lost(graded(prepared, with_cells(solution, *others))) == {}
+    others = (OVERRIDES[what] for what in OTHERS)
+    assert lost(graded(ready, with_cells(solution, *others))) == {}
 
 
 def test_a_name_that_is_used_again_later_does_no_harm(
-    prepared: PreparedClass, solution: Submission
+    ready: PreparedClass, solution: Submission
 ) -> None:
     later = "one_hot = via_call = pe = token_ids = big_params = 'overwritten'\n"
     later += "def sinusoidal_positional_encoding(*a): return None\n"
-    grade = graded(prepared, with_cells(solution, later))
+    grade = graded(ready, with_cells(solution, later))
     assert grade.score == grade.max_score + grade.bonus_max
 
 
-def test_public_questions_come_before_hidden_ones(prepared: PreparedClass) -> None:
+def test_public_questions_come_before_hidden_ones(ready: PreparedClass) -> None:
     """What a student's code says after it met a hidden input is never quoted to the student."""
     public: set[str] = set()
-    context = prepared.context
+    context = ready.context
     for exercise in context.loaded.spec.exercise:
         for check in exercise.check:
             if check.public:
@@ -191,39 +168,39 @@ def test_public_questions_come_before_hidden_ones(prepared: PreparedClass) -> No
     assert calls == sorted(calls, reverse=True) and any(calls) and not all(calls)
 
 
-def test_no_answer_is_in_a_job(prepared: PreparedClass, solution: Submission) -> None:
-    job, _ = make_job(prepared.context, replace_fields(solution, cells=()))
+def test_no_answer_is_in_a_job(ready: PreparedClass, solution: Submission) -> None:
+    job, _ = make_job(ready.context, replace_fields(solution, cells=()))
     text = encode(job)
     for secret in (b"tolerance", b"atol", b"points", b"hint", b"38400000"):
         assert secret not in text
 
 
 def test_a_fault_in_our_report_ends_no_batch_and_costs_nobody(
-    prepared: PreparedClass, solution: Submission
+    ready: PreparedClass, solution: Submission
 ) -> None:
     seen: list[str] = []
 
-    def finish(handed: object, graded: GradedSubmission) -> None:
+    def finish(source: object, graded: GradedSubmission) -> None:
         seen.append(graded.grade.status)
         if len(seen) == 1:
             raise ZeroDivisionError("in our own report")
 
-    found = list(grade_class(prepared, [OneFile(solution)] * 2, Local(1), finish))
+    found = list(grade_class(ready, [handed(solution)] * 2, Local(1), finish))
     assert [g.grade.status for g in found] == ["ungraded", "graded"]
     assert found[0].grade.score is None and "in our own report" in found[0].grade.reason
 
 
 def test_the_reference_is_timed_by_its_quickest_run(
-    prepared: PreparedClass, monkeypatch: pytest.MonkeyPatch
+    ready: PreparedClass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One slow moment of the reference must not let slow code pass."""
-    every = prepared.expected.probes
+    every = ready.expected.probes
     timed = [p.id for p in every if p.id.endswith("/time")]
     slow = [replace_fields(p, spent=TimeSpent(99, 99)) if p.id in timed else p for p in every]
-    made = replace_fields(prepared.expected, probes=tuple(slow))
+    made = replace_fields(ready.expected, probes=tuple(slow))
     monkeypatch.setattr(class_reference, "run_solution", lambda *_: made)
     steadied = class_reference.prepare_reference(
-        prepared.context, Local(1), lambda what, total: None, mistakes=False
+        ready.context, Local(1), lambda what, total: None, mistakes=False
     ).expected
     costs = [p.spent.cpu_s for p in steadied.probes if p.id in timed]
     assert costs and all(cost < 9 for cost in costs)
@@ -231,7 +208,7 @@ def test_the_reference_is_timed_by_its_quickest_run(
 
 
 def test_the_reference_is_timed_by_calls_that_are_not_the_first(
-    prepared: PreparedClass, solution: Submission, monkeypatch: pytest.MonkeyPatch
+    ready: PreparedClass, solution: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A first call also loads and allocates."""
 
@@ -241,10 +218,10 @@ def test_the_reference_is_timed_by_calls_that_are_not_the_first(
         probes = tuple(
             ProbeRun(p.id, claim, None, s) for p, s in zip(job.probes, spent, strict=True)
         )
-        return replace_fields(prepared.expected, probes=probes), True
+        return replace_fields(ready.expected, probes=probes), True
 
     monkeypatch.setattr(class_reference, "evidence", ran)
-    job, _ = make_job(prepared.context, solution)
+    job, _ = make_job(ready.context, solution)
     job = replace_fields(job, probes=tuple(p for p in job.probes if p.id.endswith("/time")))
-    steadied = steady(prepared.context, job, ran(prepared.context, job)[0])
+    steadied = steady(ready.context, job, ran(ready.context, job)[0])
     assert [p.spent.cpu_s for p in steadied.probes] == [5.0 + 1 - class_reference.TIMED_CALLS]

@@ -265,15 +265,12 @@ def test_only_what_has_changed_is_written(course: Path) -> None:
     edit(course / "assignments" / "tiny" / TOML_FILE, "rtol = 1e-6", "rtol = 1e-2")
     times = {path: path.stat().st_mtime_ns for path in (course / "out").rglob("student-*.*")}
     assert regraded(course).code == 0
-    later = {path: path.stat().st_mtime_ns for path in times}
-    assert {path.stem for path in times if later[path] != times[path]} == {"student-03"}
+    written = {path.stem for path, before in times.items() if path.stat().st_mtime_ns != before}
+    assert written == {"student-03"}
     with GradeStore(course / "out" / "grades.db") as store:
         assert len(store.runs()) == 2
-        told = {
-            student: len(store.history(student, assignment="tiny"))
-            for student in ("student-01", "student-03")
-        }
-    assert told == {"student-01": 1, "student-03": 2}
+        for student, grades in (("student-01", 1), ("student-03", 2)):
+            assert len(store.history(student, assignment="tiny")) == grades
 
 
 def test_files_that_are_not_as_written_are_written_again(course: Path, seen: Seen) -> None:
@@ -369,13 +366,8 @@ def test_another_version_of_what_judges_or_computes_judges_everything_anew(
 
 def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
     """Whatever the pipeline, what it is handed and what writes its files import, at any depth."""
-    left = [
-        "pipeline",
-        "classroom.write_results",
-        "classroom.regrade.judging",
-        "classroom.mutant_bank",
-        "interop.arrange",
-    ]
+    left = ["pipeline", "classroom.write_results", "classroom.regrade.judging"]
+    left += ["classroom.mutant_bank", "interop.arrange"]
     reached = set[str]()
     while left:
         name = left.pop()
@@ -385,20 +377,13 @@ def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
             left += imports(file) if file in modules() else ()
             left.append(name.rpartition(".")[0])
     own = {name.replace(".", "/") for name in reached & modules().keys()}
-    places = {  # where things run and lie, which changes no grade
-        "classroom/results_folder",
-        "classroom/solution_problems",
-        "errors",
-        "evidence/store",
-        "evidence/torch_build",
-        "evidence/url",
-        "execution/engines/base",
-        "execution/engines/once_more",
-        "execution/engines/resources",
-        "files",
-    }
     judging = {name for name in own if any(f"{name}/".startswith(f"{j}/") for j in basis.JUDGING)}
-    assert own - judging == places
+    places = """
+        classroom/results_folder classroom/solution_problems errors evidence/store
+        evidence/torch_build evidence/url execution/engines/base execution/engines/once_more
+        execution/engines/resources files
+    """  # where things run and lie, which changes no grade
+    assert own - judging == {*places.split()}
     assert all(any(f"{name}/".startswith(f"{j}/") for name in own) for j in basis.JUDGING)
 
 

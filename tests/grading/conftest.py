@@ -18,7 +18,7 @@ title = "A short chain"
 
 [limits]
 cell_cpu_s = 2
-cell_wall_s = 10
+cell_wall_s = 5
 
 [[exercise]]
 id = "start"

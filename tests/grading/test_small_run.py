@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,7 @@ from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import AutograderError, NotStoredError, SandboxError, StoreError
 from autograder.evidence.records import ProbeRun, Run, Stop
 from autograder.evidence.store import EvidenceFolder
-from autograder.grading.context import PreparedClass, Runner
-from autograder.grading.small_run import CALL_S
+from autograder.grading.context import PreparedClass
 from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.literals import both_written
@@ -34,6 +33,7 @@ from autograder.wire.messages import Call, Cell, Job, Outcome, Probe
 from autograder.wire.tensors import to_wire
 from tests.support.courses import SMALL, prepare_course, write_course
 from tests.support.made_calls import anything
+from tests.support.recorded_jobs import JobRecorder
 
 RIGHT = {
     "center": "def center(table):\n    return table - table.mean(dim=1, keepdim=True)",
@@ -56,21 +56,16 @@ WRONG = {
 
 
 @dataclass
-class Watched:
-    """Runs jobs, and remembers them; ``fails`` instead with those of small calls."""
+class Failing(JobRecorder):
+    """Fails instead with jobs of small calls."""
 
-    runner: Runner
     fails: AutograderError | None = None
-    jobs: list[Job] = field(default_factory=list)
 
     def run(self, job: Job) -> Run:
-        self.jobs.append(job)
         if self.fails is not None and all(is_small(probe.id) for probe in job.probes):
+            self.jobs.append(job)
             raise self.fails
-        return self.runner.run(job)
-
-    def accepts(self, level: str) -> bool:
-        return True
+        return super().run(job)
 
 
 @pytest.fixture(scope="module")
@@ -88,9 +83,9 @@ def answer(course: PreparedClass, exercise: str, code: str) -> Submission:
 
 def watched(
     course: PreparedClass, folder: Path, fails: AutograderError | None = None
-) -> tuple[PreparedClass, Watched]:
+) -> tuple[PreparedClass, JobRecorder]:
     """The class with an evidence folder and a runner of its own."""
-    runner = Watched(course.context.runner, fails)
+    runner = Failing(course.context.runner, fails=fails)
     context = replace(course.context, runner=runner, store=EvidenceFolder(folder))
     return replace(course, context=context), runner
 
@@ -136,24 +131,13 @@ def test_the_smallest_call_is_what_it_gives_by_hand(
                 assert type(raised).__name__ in call.actual
             else:
                 assert (call.expected, call.actual) == pair
-        small = runner.jobs[1]  # the edits of a repair come after it
+        judged, small = runner.jobs[:2]  # the edits of a repair come after it
+        assert small.limits.call_cpu_s < judged.limits.call_cpu_s
         asked = [probe.exercise for probe in small.probes]
         assert all(0 < asked.count(one) <= MOST_CALLS for one in asked)
         assert all(is_small(probe.id) for probe in small.probes)
         uses = {"center"} if "center(" in code else set()
         assert {cell.exercise for cell in small.cells} - {GIVEN} == {*uses, *asked}
-
-
-def test_a_further_call_is_stopped_before_a_judged_one(
-    course: PreparedClass, tmp_path: Path
-) -> None:
-    prepared, runner = watched(course, tmp_path)
-    judged_run(prepared, answer(course, "sizes", WRONG["sizes"][0]))
-    judged, small = runner.jobs[:2]
-    assert small.limits.call_cpu_s == CALL_S < judged.limits.call_cpu_s
-    assert msgspec.structs.replace(small.limits, call_cpu_s=judged.limits.call_cpu_s) == (
-        judged.limits
-    )
 
 
 @pytest.mark.parametrize("fault", [SandboxError("lost"), NotStoredError("never run")])
