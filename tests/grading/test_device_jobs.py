@@ -384,11 +384,6 @@ def test_a_device_that_is_gone_leaves_what_is_stored(tmp_path: Path) -> None:
     assert "there is no cuda on this machine, and no stored evidence" in why
 
 
-def test_a_lost_ordinary_run_is_lost(tmp_path: Path) -> None:
-    with pytest.raises(SandboxError, match="zygote"):
-        evidence(setting_of(tmp_path, Runs("the zygote is gone"), Runs()), WHOLE)
-
-
 def test_judging_again_uses_no_device(tmp_path: Path) -> None:
     prepared: Any = PreparedClass(setting_of(tmp_path, Runs(), Runs()), Run((), (), MEASURED), ())
     stored = only_stored(prepared)
