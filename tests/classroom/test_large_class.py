@@ -126,7 +126,7 @@ def most_memory(work: Callable[[], object]) -> int:
 
 
 def test_the_end_of_a_class_takes_a_few_bytes_for_each_grade(tmp_path: Path) -> None:
-    few, many = 300, 1500
+    few, many = 100, 500
     kept_bytes(tmp_path / "first", 10)  # everything is imported and warm
     grown = kept_bytes(tmp_path / "many", many) - kept_bytes(tmp_path / "few", few)
     stored = result_json(half("student-00001"))
@@ -233,7 +233,7 @@ def test_a_queued_hand_in_takes_less_than_a_kilobyte_and_none_of_its_content(
     tmp_path: Path,
 ) -> None:
     loaded = make_assignment(tmp_path / "queue")
-    make_hand_ins(tmp_path / "hand-ins", count=600, distinct=3)
+    make_hand_ins(tmp_path / "hand-ins", count=200, distinct=3)
     take_in(Download([tmp_path / "hand-ins"]), loaded.spec)  # everything is imported
     gc.collect()
     tracemalloc.start()
@@ -241,8 +241,8 @@ def test_a_queued_hand_in_takes_less_than_a_kilobyte_and_none_of_its_content(
     gc.collect()
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert len(intake.hand_ins) == len(intake.arrivals) == 600
-    assert held / 600 < 1000
+    assert len(intake.hand_ins) == len(intake.arrivals) == 200
+    assert held / 200 < 1000
 
 
 def test_a_queue_is_graded_and_everybody_is_accounted_for(tmp_path: Path) -> None:

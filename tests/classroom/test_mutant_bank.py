@@ -181,7 +181,8 @@ def test_mutants_with_large_answers_run_in_several_jobs(
         ]
 
     together, (apart, runner) = answers(small), watching(small)
-    monkeypatch.setattr(mutant_bank, "JOB_MB", 0.0)
+    exercise = small.context.loaded.spec.exercise[0]
+    monkeypatch.setattr(mutant_bank, "JOB_MB", 9 * mutant_bank._answers_mb(small, exercise))
     assert answers(apart) == together
     assert len(runner.jobs) > 1
 

@@ -127,7 +127,7 @@ def test_a_class_gets_the_same_grades_on_a_cluster(
         path.write_text(path.read_text().replace("= 1\n", "= int(open('one.txt').read())\n"))
     monkeypatch.chdir(course)
     here = graded("here")
-    assert here == graded("there", "--engine", "dask", "--workers", 2)
+    assert here == graded("there", "--engine", "dask", "--workers", 1)
     assert len(here) == 6 and "No such file" not in repr(here)
 
 
@@ -652,7 +652,7 @@ def test_a_job_that_no_worker_fits_ends_the_class(monkeypatch: pytest.MonkeyPatc
     apart = {"gpu": {**BOX, "cuda_mb": 9000.0}, "large": {**BOX, "memory_mb": 9000.0}}
     device = msgspec.structs.replace(job("x = 1"), device="cuda")
     with (
-        mixed(monkeypatch, patience_s=3, **apart) as (runner, _, asked),
+        mixed(monkeypatch, patience_s=1, **apart) as (runner, _, asked),
         pytest.raises(EngineError, match=r"no worker of there has box=1 cuda_mb=2848 memory_mb="),
     ):
         runner.run(device)
@@ -662,7 +662,7 @@ def test_a_job_that_no_worker_fits_ends_the_class(monkeypatch: pytest.MonkeyPatc
 def test_a_worker_that_is_there_for_something_else_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with mixed(monkeypatch, patience_s=3, ours=BOX, other={}) as (runner, cluster, _):
+    with mixed(monkeypatch, patience_s=1, ours=BOX, other={}) as (runner, cluster, _):
         runner.run(job("x = 1"))
         del cluster.worker_spec["ours"]
         cluster.sync(cluster._correct_state)

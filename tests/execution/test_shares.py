@@ -15,19 +15,30 @@ from autograder.execution.engines.resources import Shares, processors
 SOON = 60.0
 
 
-def hold(shares: Shares, amount: int = 1) -> int:
-    """Take a part for a moment; how much of the whole was free meanwhile."""
-    with shares.take(amount):
-        free = shares._free
-        time.sleep(0.002)
-    return free
+class Gauge:
+    """How much is taken now, and how much was at most."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.now = self.most = self.together = 0
+
+    def use(self, shares: Shares, amount: int) -> None:
+        with shares.take(amount):
+            with self.lock:
+                self.now += amount
+                self.together += 1
+                self.most = max(self.most, self.now)
+            time.sleep(0.002)
+            with self.lock:
+                self.now -= amount
 
 
 def test_never_more_than_there_is_and_all_of_it_is_used() -> None:
-    shares = Shares(10)
+    gauge, shares = Gauge(), Shares(10)
     with ThreadPoolExecutor(16) as pool:
-        free = list(pool.map(lambda n: hold(shares, 1 + n % 5), range(200)))
-    assert 0 <= min(free) < 5 and shares._free == 10
+        list(pool.map(lambda n: gauge.use(shares, 1 + n % 5), range(200)))
+    assert gauge.together == 200 and gauge.now == 0
+    assert 5 < gauge.most <= 10
 
 
 def test_small_parts_are_taken_at_the_same_time() -> None:
@@ -49,13 +60,12 @@ def test_a_large_part_is_served_before_small_ones_that_come_later() -> None:
         with shares.take(amount):
             order.append(name)
 
-    with ThreadPoolExecutor(2) as pool:
-        with shares.take(1):
-            for number, (name, amount) in enumerate([("large", 2), ("small", 1)], start=1):
-                pool.submit(want, name, amount)
-                while len(shares._waiting) < number:
-                    time.sleep(0.001)
-            assert order == []  # the small one would fit, but its turn has not come
+    with ThreadPoolExecutor(2) as pool, shares.take(1):
+        for number, (name, amount) in enumerate([("large", 2), ("small", 1)], start=1):
+            pool.submit(want, name, amount)
+            while len(shares._waiting) < number:
+                time.sleep(0.001)
+        assert order == []  # the small one would fit, but its turn has not come
     assert order == ["large", "small"]
 
 
@@ -79,7 +89,7 @@ def test_nobody_waits_behind_one_who_stopped_waiting(monkeypatch: pytest.MonkeyP
         with pytest.raises(KeyboardInterrupt), shares.take(1):
             raise AssertionError("it got what is taken")
         monkeypatch.undo()
-    later = threading.Thread(target=hold, args=(shares,), daemon=True)
+    later = threading.Thread(target=Gauge().use, args=(shares, 1), daemon=True)
     later.start()
     later.join(SOON)
     assert not later.is_alive()
@@ -95,7 +105,7 @@ def test_a_part_beyond_the_whole_is_the_whole() -> None:
 def test_work_without_the_resource_does_not_wait() -> None:
     shares = Shares(1)
     with ThreadPoolExecutor(2) as pool, shares.take(1):
-        waits = pool.submit(hold, shares)
+        waits = pool.submit(Gauge().use, shares, 1)
         other = pool.submit(lambda: "done")
         assert other.result(SOON) == "done"
         assert not waits.done()

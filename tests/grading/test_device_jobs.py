@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -419,7 +420,7 @@ def test_devices_are_chosen_from_those_that_are_there(
 
 def test_as_many_jobs_use_a_device_as_its_memory_holds() -> None:
     assert used(GPU, Runs()).names == ("cuda",) and "A, 8000 MB" in used(GPU, Runs()).note
-    inside, lock, most = [0], threading.Lock(), [0]
+    inside, most, lock = [0], [0], threading.Lock()
 
     class Slow(Runs):
         def run(self, job: Job) -> Run:
@@ -434,12 +435,8 @@ def test_as_many_jobs_use_a_device_as_its_memory_holds() -> None:
     runner = used(GPU, Slow()).runner
     assert isinstance(runner, DeviceRunner) and runner.shares.total == 7200
     assert runner.accepts("strong") and not runner.accepts("weak")
-    each = job(call("f"), device_mb=2048)
-    threads = [threading.Thread(target=runner.run, args=(each,)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(runner.run, [job(call("f"), device_mb=2048)] * 8))
     assert most[0] == 2  # 2048 and a context of 800 MB, in nine tenths of 8000 MB
 
 
@@ -486,14 +483,15 @@ def test_devices_are_looked_for_where_a_check_asks_for_one(monkeypatch: pytest.M
 def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    site = Site("weak")
     monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators(reason="gone"))
-    with stored_devices(site, "auto", ("cuda",)) as there:
-        assert there == Devices(("cuda",))
-    with stored_devices(site, "none", ("cuda",)) as there:
-        assert there == NO_DEVICES
-    with stored_devices(site, "auto", ()) as there:
-        assert there == NO_DEVICES
+    site = Site("weak")
+    for wish, before, expected in (
+        ("auto", ("cuda",), Devices(("cuda",))),
+        ("none", ("cuda",), NO_DEVICES),
+        ("auto", (), NO_DEVICES),
+    ):
+        with stored_devices(site, wish, before) as there:
+            assert there == expected
     absent = stored_devices(site, "cuda", ())
     with pytest.raises(UsageError, match="graded without"), absent:
         raise AssertionError("it was not graded on cuda")

@@ -9,13 +9,11 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from autograder.assignment.load import Loaded, load
-from autograder.assignment.pretrained import prepare
-from autograder.classroom.reference import make_context, only_stored, prepare_reference
+from autograder.assignment.load import Loaded
+from autograder.classroom.reference import only_stored
 from autograder.classroom.results_folder import KeptSubmission
 from autograder.errors import NotStoredError
 from autograder.evidence.records import Run
-from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass
 from autograder.grading.repair_run import MOST_EDITS
@@ -29,109 +27,24 @@ from autograder.reports.feedback.page import feedback_page
 from autograder.reports.terminal.grades import student_view
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Job, Probe
+from tests.support.courses import write_course
+from tests.support.grading_courses import COURSES, without_mistakes
 from tests.support.recorded_jobs import JobRecorder
 
-TOML = """
-format = 1
-id = "spreads"
-title = "Spreads"
-
-[[exercise]]
-id = "scale"
-title = "A factor for each row"
-defines = ["scale"]
-[[exercise.check]]
-id = "example"
-kind = "function"
-title = "An example"
-points = 1
-public = true
-call = "scale"
-inputs = "tables"
-tolerance = { rtol = 1e-5, atol = 1e-5, why = "rounding of sums" }
-[[exercise.check]]
-id = "hidden"
-kind = "function"
-title = "Others"
-points = 1
-call = "scale"
-inputs = "others"
-tolerance = { rtol = 1e-5, atol = 1e-5, why = "rounding of sums" }
-
-[[exercise]]
-id = "spread"
-title = "How far rows are spread"
-defines = ["spread"]
-[[exercise.check]]
-id = "tables"
-kind = "function"
-title = "Tables"
-points = 2
-call = "spread"
-inputs = "tables"
-tolerance = { rtol = 1e-5, atol = 1e-5, why = "rounding of sums" }
-
-[[exercise]]
-id = "answer"
-title = "A number"
-defines = ["answer"]
-[[exercise.check]]
-id = "answer"
-kind = "value"
-title = "The number"
-points = 1
-name = "answer"
-"""
-INPUTS = """
-import torch
-
-def tables(rng):
-    shapes = [(2, 3), (4, 4), (1, 5), (5, 1)]
-    return [(torch.tensor(rng.uniform(1, 2, shape), dtype=torch.float32),) for shape in shapes]
-
-def others(rng):
-    return [(torch.tensor(rng.uniform(-2, -1, (3, 6)), dtype=torch.float32),)]
-"""
 SCALE = "def scale(x):\n    total = x.abs().sum(dim=1)\n    return total * 10"
 SPREAD = "def spread(x):\n    return x.max() * 10 / scale(x).mean()"
-SOLUTION = f"""# %%
-import torch
-
-# %% exercise="scale"
-# BEGIN SOLUTION
-{SCALE}
-# END SOLUTION
-
-# %% exercise="spread"
-# BEGIN SOLUTION
-{SPREAD}
-# END SOLUTION
-
-# %% exercise="answer"
-# BEGIN SOLUTION
-answer = 42
-# END SOLUTION
-"""
 
 
 @pytest.fixture(scope="module")
 def spreads(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
-    root = tmp_path_factory.mktemp("spreads")
-    files = {"assignment.toml": TOML, "inputs.py": INPUTS, "solution.py": SOLUTION}
-    for name, text in files.items():
-        folder = root / ("solutions" if name == "solution.py" else "assignments") / "spreads"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return load(root / "assignments" / "spreads")
+    return write_course(tmp_path_factory.mktemp("spreads"), COURSES["spreads"])
 
 
 @pytest.fixture(scope="module")
 def ready(
     spreads: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
 ) -> PreparedClass:
-    folder = tmp_path_factory.mktemp("evidence")
-    context = make_context(spreads, prepare(spreads), warm_box, seed=1, draw=False, evidence=folder)
-    return prepare_reference(context, Local(1), lambda what, total: None, mistakes=False)
+    return without_mistakes(spreads, warm_box, tmp_path_factory.mktemp("evidence"))
 
 
 Grading = Callable[..., tuple[Grade, list[Job]]]
