@@ -9,6 +9,7 @@ import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -218,7 +219,7 @@ def test_a_time_is_told_in_its_unit() -> None:
 
 
 def measured(*, peak_mb: float = 100, **spent: float) -> Measured:
-    took = {f"{phase}_s": seconds for phase, seconds in spent.items()}
+    took: dict[str, Any] = {f"{phase}_s": seconds for phase, seconds in spent.items()}
     wall = sum(spent.values()) - spent.get("transit", 0)
     return Measured(wall, wall, peak_mb, 1, "strong", (), **took)
 

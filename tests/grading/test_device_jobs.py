@@ -16,25 +16,26 @@ from typing import Any
 import msgspec
 import pytest
 
+from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
+from autograder.assignment.pretrained import prepare
 from autograder.classroom import boxes
 from autograder.classroom.boxes import devices_for, stored_devices
-from autograder.classroom.reference import only_stored
+from autograder.classroom.reference import NothingRuns, make_context, only_stored
 from autograder.errors import SandboxError, UsageError
-from autograder.evidence.records import CellRun, Run, TimeSpent
+from autograder.evidence.records import Run, TimeSpent
 from autograder.evidence.stops import says_device_lost, says_no_device_memory, says_no_memory
 from autograder.evidence.store import key_of
 from autograder.execution.dask.site import Site
 from autograder.execution.engines.resources import Shares
 from autograder.grading import job as jobs
-from autograder.grading.context import GradingContext, PreparedClass
+from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import (
     NO_DEVICES,
     DeviceRunner,
     Devices,
     chosen,
     device_job,
-    joined,
     on_cpu,
     real_device,
     used,
@@ -71,7 +72,6 @@ from tests.support.device_jobs import (
     Runs,
     call,
     job,
-    record,
     setting_of,
 )
 
@@ -333,16 +333,6 @@ def test_only_calls_on_a_real_device_go_there() -> None:
     assert device_job(on_cpu(whole), "cuda") is None
 
 
-def test_records_are_joined_and_the_ordinary_cells_stay() -> None:
-    cell = CellRun(1, CellDone(()), None, TimeSpent(0.0, 0.0))
-    other = CellRun(1, CellDone((), LOST), None, TimeSpent(0.0, 0.0))
-    first = Run((cell,), (record("a"),), MEASURED)
-    both = joined(first, [Run((other,), (record("b", 2),), MEASURED)], ["not run on mps: x"])
-    assert both.cells == (cell,) and both.probe("b") == record("b", 2)
-    assert both.probe("a") == record("a") and both.lost == ("not run on mps: x",)
-    assert first.lost == ()
-
-
 # ---------------------------------------------------------------- evidence
 
 
@@ -447,8 +437,8 @@ def test_a_job_larger_than_its_device_runs_alone() -> None:
 
 def asking(*devices: str) -> Assignment:
     """An assignment with a check of these devices, or without one."""
-    kinds = {"kind": "device", "call": "f", "inputs": "x", "devices": devices}
-    check = {"id": "f", "title": "f", "points": 1}
+    kinds: dict[str, Any] = {"kind": "device", "call": "f", "inputs": "x", "devices": devices}
+    check: dict[str, Any] = {"id": "f", "title": "f", "points": 1}
     check |= kinds if devices else {"kind": "value", "name": "f"}
     exercise = {"id": "e", "title": "e", "defines": ["f"], "check": [check]}
     return Assignment.model_validate({"format": 1, "id": "a", "title": "a", "exercise": [exercise]})
@@ -458,7 +448,11 @@ def test_devices_are_looked_for_where_a_check_asks_for_one(monkeypatch: pytest.M
     looked: list[FoundAccelerators] = []
 
     def there_is(found: FoundAccelerators) -> None:
-        monkeypatch.setattr(boxes, "find_accelerators", lambda: looked.append(found) or found)
+        def find() -> FoundAccelerators:
+            looked.append(found)
+            return found
+
+        monkeypatch.setattr(boxes, "find_accelerators", find)
 
     there_is(FoundAccelerators((GPU,)))
     site = Site("strong")
@@ -501,16 +495,15 @@ def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
 
 
 def test_a_job_asks_for_the_devices_of_its_setting_alone(
-    context: GradingContext, monkeypatch: pytest.MonkeyPatch
+    chain: Loaded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = (
-        call("f"),
-        call("f", 1, SIMULATED),
-        call("f", 2, CUDA),
-        call("f", 3, CallEnvironment("mps")),
-    )
+    places = (None, SIMULATED, CUDA, CallEnvironment("mps"))
+    asked = tuple(call("f", number, place) for number, place in enumerate(places))
     monkeypatch.setattr(jobs, "plan", lambda context: asked)
-    solution = read(context.loaded.solution)
+    context = make_context(
+        chain, prepare(chain), NothingRuns(), seed=1, draw=False, evidence=tmp_path
+    )
+    solution = read(chain.solution)
     assert make_job(context, solution)[0].probes == asked[:2]
     on_cuda = replace(context, devices=("cuda",))
     assert make_job(on_cuda, solution)[0].probes == asked[:3]

@@ -110,7 +110,9 @@ def test_other_faults_are_found(
 
 
 TWICE = "def scale(x):\n    total = x.abs().sum(dim=1) * 2\n    return total * 10"
-NOT_REPAIRED = {  # changes, and whether edits are run
+NOT_REPAIRED: dict[
+    str, tuple[list[tuple[str, str]], bool]
+] = {  # changes, and whether edits are run
     "right": ([], False),
     "no such function": ([("def scale", "def scaled"), ("scale(x)", "x")], False),
     "no Python": ([(SCALE, "def scale(x:")], False),
