@@ -71,7 +71,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             evidence=tmp_path_factory.mktemp("kept"),
             devices=used(GPU, second),
         )
-        yield prepare_reference(context, Inline(), lambda what, total: None)
+        yield prepare_reference(context, Inline(), lambda what, total: None, mistakes=False)
 
 
 def test_the_solution_is_tried_on_the_device_too(ready: PreparedClass) -> None:

@@ -31,7 +31,8 @@ from autograder.pipeline import judged_run
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Cell, Job, Outcome, Probe
 from autograder.wire.tensors import to_wire
-from tests.support.courses import SMALL, prepare_course, write_course
+from tests.support.courses import SMALL, write_course
+from tests.support.grading_courses import without_mistakes
 from tests.support.made_calls import anything
 from tests.support.recorded_jobs import JobRecorder
 
@@ -71,9 +72,7 @@ class Failing(JobRecorder):
 @pytest.fixture(scope="module")
 def course(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     root = tmp_path_factory.mktemp("small")
-    loaded = write_course(root / "course", SMALL)
-    made = prepare_course(loaded, warm_box, root / "evidence")
-    return replace(made, bank=())  # what is wrong here is no known mistake
+    return without_mistakes(write_course(root / "course", SMALL), warm_box, root / "evidence")
 
 
 def answer(course: PreparedClass, exercise: str, code: str) -> Submission:
