@@ -160,7 +160,6 @@ def test_a_gradebook_that_cannot_be_read_to_its_end_leaves_the_earlier_file(
 
 
 @pytest.mark.parametrize("width", [60, 160])
-@pytest.mark.parametrize("width", [60, 160])
 def test_of_a_large_class_those_are_shown_at_whom_to_look_first(width: int) -> None:
     grades = [right(f"student-{n:04}") for n in range(1000)]
     grades[7] = unscored("student-0007", "ungraded", "the box was lost")
