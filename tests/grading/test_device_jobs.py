@@ -437,11 +437,14 @@ def test_a_job_larger_than_its_device_runs_alone() -> None:
 
 def asking(*devices: str) -> Assignment:
     """An assignment with a check of these devices, or without one."""
-    kinds: dict[str, Any] = {"kind": "device", "call": "f", "inputs": "x", "devices": devices}
-    check: dict[str, Any] = {"id": "f", "title": "f", "points": 1}
-    check |= kinds if devices else {"kind": "value", "name": "f"}
-    exercise = {"id": "e", "title": "e", "defines": ["f"], "check": [check]}
-    return Assignment.model_validate({"format": 1, "id": "a", "title": "a", "exercise": [exercise]})
+    titled = {"title": "Any title"}
+    check: dict[str, Any] = {"id": "f", "points": 1, **titled}
+    if devices:
+        check |= {"kind": "device", "call": "f", "inputs": "x", "devices": devices}
+    else:
+        check |= {"kind": "value", "name": "f"}
+    exercise = {"id": "e", "defines": ["f"], "check": [check], **titled}
+    return Assignment.model_validate({"format": 1, "id": "a", "exercise": [exercise], **titled})
 
 
 def test_devices_are_looked_for_where_a_check_asks_for_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from autograder.grading.context import GradedSubmission, PreparedClass
 from autograder.grading.runs import JudgedRun, joined
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.formats.read import read
-from autograder.notebook.structure.locate import GIVEN, Located, locate
+from autograder.notebook.structure.locate import Located, locate
 from autograder.notebook.structure.notes import taken_for, template_notes
 from autograder.notebook.structure.outline import Outline, TemplateCell, outline_of
 from autograder.notebook.structure.restored import insert_originals, restore_missing
@@ -346,7 +346,7 @@ RESTORED: dict[str, tuple[tuple[str, ...], tuple[str, ...], set[str], list[int]]
     "nothing is needed": (TEMPLATE, ("1", "base = size = 1"), set(), [1, 2]),
     "what it needs comes along": (TEMPLATE, ("1", "y = helper()"), set(), [3, 4, 1, 2]),
     "what is defined again comes after": (
-        GIVEN,
+        TEMPLATE,
         ("size = 5", "print(size, word)"),
         set(),
         [3, 1, 2],
