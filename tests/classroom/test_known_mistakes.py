@@ -44,30 +44,24 @@ x = 1
         ("total = (1,", "line 7: '(' was never closed: `total = (1,`"),
         ("\n  total = 1", "line 8: unexpected indent: `total = 1`"),
         ("print 'x'", "line 7: Missing parentheses in call to 'print'"),
-        ("total = 1", ""),
     ],
 )
 def test_a_syntax_error_of_the_instructors_is_named_with_its_line(
     tmp_path: Path, code: str, said: str
 ) -> None:
     (tmp_path / "assignment.toml").write_text(TOML)
+    (tmp_path / "solution.py").write_text(SOLUTION.format("total = 1"))
+    assert len(read_solution(load(tmp_path)).cells) == 2
     (tmp_path / "solution.py").write_text(SOLUTION.format(code))
-    loaded = load(tmp_path)
-    if not said:
-        assert len(read_solution(loaded).cells) == 2
-    else:
-        with pytest.raises(SpecError) as refused:
-            read_solution(loaded)
-        (problem,) = refused.value.problems
-        assert problem.startswith(f"{tmp_path / 'solution.py'}, {said}")
+    with pytest.raises(SpecError) as refused:
+        read_solution(load(tmp_path))
+    (problem,) = refused.value.problems
+    assert problem.startswith(f"{tmp_path / 'solution.py'}, {said}")
     (tmp_path / "mistake.py").write_text(f"# sums: a title\n# What is wrong.\n\n\n{code}\n")
-    if said:
-        reason = said.partition(": ")[2].partition(": `")[0]
-        with pytest.raises(
-            SpecError,
-            match=rf"mistake\.py, line [56]: not valid Python \(.*{re.escape(reason[:9])}",
-        ):
-            read_variant(tmp_path / "mistake.py")
+    reason = said.partition(": ")[2].partition(": `")[0]
+    told = rf"mistake\.py, line [56]: not valid Python \(.*{re.escape(reason[:9])}"
+    with pytest.raises(SpecError, match=told):
+        read_variant(tmp_path / "mistake.py")
 
 
 def test_inputs_and_checks_too(tmp_path: Path) -> None:
@@ -76,9 +70,6 @@ def test_inputs_and_checks_too(tmp_path: Path) -> None:
     (tmp_path / "checks.py").write_text("def agrees(seen):\nreturn\n")
     with pytest.raises(SpecError) as refused:
         load(tmp_path)
-    assert refused.value.problems == (
-        f"{tmp_path / 'inputs.py'}, line 3: '(' was never closed: `def made(rng:`; correct this "
-        "line",
-        f"{tmp_path / 'checks.py'}, line 2: expected an indented block after function definition "
-        "on line 1: `return`; correct this line",
-    )
+    inputs, checks = refused.value.problems
+    assert inputs.startswith(f"{tmp_path / 'inputs.py'}, line 3: '(' was never closed: `def made")
+    assert checks.startswith(f"{tmp_path / 'checks.py'}, line 2: expected an indented block")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import io
 import random
+import re
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -24,15 +25,11 @@ from autograder.gradebook.overview import FIRST, WHOLE, overview
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.store import GradeStore
 from autograder.interop.intake import Download, take_in
-from autograder.judging.verdict import Cause, DeviceOutcome, Mistake, Status
 from autograder.reports.terminal.grades import class_table
 from tests.benchmarks.queue import graded_queue, make_assignment, make_hand_ins
 from tests.support.made_grades import (
     NOON,
     START,
-    check,
-    exercise,
-    grade,
     gradebook_csv,
     half,
     right,
@@ -59,58 +56,13 @@ ODD = (
     "student-10",
     "student-2",
 )
-# of the class below, as they were when a class was still held in memory as a whole
-GRADEBOOK = "ba0d8e48fd8bea30"
-SUMMARY = "808c7a831c7085da"
 MOST_KEPT = 0.1  # of the memory of a grade, for each grade of a class that is written
-
-
-def generated(count: int) -> list[Grade]:
-    """Grades with ties, without scores, rejected, ungraded, of odd names; in no order."""
-    draw = random.Random(7)
-    names = [*ODD, *(f"student-{number:04}" for number in range(count - len(ODD)))]
-    grades = [_drawn(name, draw) for name in names]
-    draw.shuffle(grades)
-    return grades
-
-
-def _drawn(name: str, draw: random.Random) -> Grade:
-    kind = draw.randrange(8)
-    if kind == 0:
-        return unscored(name, "rejected", f"not a notebook: {name}")
-    if kind == 1:
-        return unscored(name, "ungraded", "the box was lost")
-    status = draw.choice((Status.FAILED, Status.PASSED, Status.RAISED, Status.UNGRADED))
-    mistake = Mistake(f"m{draw.randrange(3)}", "a known one")
-    cause = draw.choice(
-        (None, Cause("named", (mistake,)), Cause("ambiguous", (mistake,)), Cause("nothing"))
-    )
-    ran = DeviceOutcome("cuda", "simulated", draw.choice(("right", "wrong")))
-    told = draw.choice(("", "swapped", f"scaled by {draw.randrange(4)}"))
-    parts = [
-        exercise("e", check("c", status, draw.choice((0, 333, 1000)), cause=cause, diagnosis=told)),
-        exercise(
-            "f",
-            check("c", Status.PASSED, 1000, devices=(ran,)),
-            check("d", status, None),
-            left_out=kind == 2,
-        ),
-        exercise("g", check("w", Status.MANUAL, None), score=None, max_score=0, manual_max=2000),
-    ]
-    draw.shuffle(parts)
-    kept = parts[: draw.choice((2, 3, 3))]
-    score = sum(part.score or 0 for part in kept) + draw.randrange(2)
-    return grade(name, *kept, score=score)
 
 
 def graded(folder: Path, grades: Iterable[Grade]) -> GradeStore:
     store = GradeStore(folder / "grades.db")
     store.record_all(store.begin_run(started_at=START, **NOON), grades)
     return store
-
-
-def digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def printed(view: object, width: int) -> str:
@@ -123,16 +75,23 @@ def printed(view: object, width: int) -> str:
 # ---------------------------------------------------------------- the end of a class
 
 
-def test_a_class_that_is_read_grade_by_grade_gives_the_bytes_that_it_always_gave(
+def test_a_class_that_is_read_grade_by_grade_gives_the_bytes_of_a_whole_one(
     tmp_path: Path,
 ) -> None:
-    grades, space = generated(240), ResultsFolder(tmp_path)
+    draw = random.Random(7)
+    makes: tuple[Callable[[str], Grade], ...] = (
+        right,
+        half,
+        partial(unscored, status="ungraded", reason="the box was lost"),
+    )
+    grades = [draw.choice(makes)(name) for name in (*ODD, *(f"student-{n:04}" for n in range(99)))]
+    draw.shuffle(grades)
+    space = ResultsFolder(tmp_path)
     with graded(tmp_path, grades) as store:
         found = write_class(space, store.in_order("a1"))
-        assert [g.student for g in store.in_order("a1")] == sorted(g.student for g in grades)
-    assert digest(space.gradebook.read_bytes()) == digest(gradebook_csv(grades)) == GRADEBOOK
-    assert digest(space.summary.read_bytes()) == digest(summary_json(grades)) == SUMMARY
-    assert found.summary.students == len(grades) == 240
+    assert space.gradebook.read_bytes() == gradebook_csv(grades)
+    assert space.summary.read_bytes() == summary_json(grades)
+    assert found.summary.students == len(grades)
 
 
 def test_grades_come_in_pythons_order_of_names_whatever_the_database_can_hold(
@@ -171,31 +130,12 @@ def most_memory(work: Callable[[], object]) -> int:
 
 
 def test_the_end_of_a_class_takes_a_few_bytes_for_each_grade(tmp_path: Path) -> None:
-    few, many = 300, 1500
+    few, many = 100, 500
     kept_bytes(tmp_path / "first", 10)  # everything is imported and warm
     grown = kept_bytes(tmp_path / "many", many) - kept_bytes(tmp_path / "few", few)
     stored = result_json(half("student-00001"))
     whole = most_memory(lambda: [read_result(stored) for _ in range(few)]) / few
     assert grown / (many - few) < MOST_KEPT * whole
-
-
-def test_a_full_disk_at_the_gradebook_leaves_the_earlier_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    space = ResultsFolder(tmp_path)
-    with graded(tmp_path, [right("student-01")]) as store:
-        write_class(space, store.in_order("a1"))
-        before = space.gradebook.read_bytes(), space.summary.read_bytes()
-        store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
-
-        def full(_: int) -> None:
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr("os.fsync", full)
-        with pytest.raises(StoreError, match=r"gradebook\.csv.*No space left"):
-            write_class(space, store.in_order("a1"))
-    assert (space.gradebook.read_bytes(), space.summary.read_bytes()) == before
-    assert not list(tmp_path.glob(".*.tmp"))
 
 
 def test_a_gradebook_that_cannot_be_read_to_its_end_leaves_the_earlier_file(
@@ -226,19 +166,11 @@ def test_of_a_large_class_those_are_shown_at_whom_to_look_first(width: int) -> N
     grades[500] = unscored("student-0500", "rejected", "not a notebook")
     grades[900] = half("student-0900")
     text = printed(class_table(grades), width)
-    lines = text.splitlines()
-    shown = [line.split()[0] for line in lines if line.startswith("student-")]
+    shown = re.findall("^student-.{4}", text, re.MULTILINE)
     assert shown[:3] == ["student-0007", "student-0500", "student-0900"]
-    assert len(shown) == FIRST and max(map(len, lines)) <= width
+    assert len(shown) == FIRST and max(map(len, text.splitlines())) <= width
     assert "1,000 students: 998 graded, 1 rejected, 1 ungraded." in text
-    assert "median 2" in text and "gradebook.csv" in text
-
-
-def test_a_class_of_up_to_two_hundred_is_shown_whole() -> None:
-    grades = [right(f"student-{n:04}") for n in range(WHOLE + 1)]
-    whole, short = (printed(class_table(some), 100) for some in (grades[:-1], grades))
-    assert whole.count("student-") == WHOLE and "look at first" not in whole
-    assert short.count("student-") == FIRST and "look at first" in short
+    assert printed(class_table(grades[:WHOLE]), width).count("student-") == WHOLE
 
 
 def test_what_a_command_says_at_its_end_is_known_without_all_grades() -> None:
@@ -258,30 +190,19 @@ class Outcome:
     grade: Grade
 
 
-def test_grades_that_wait_are_committed_together_and_told_of_afterwards(tmp_path: Path) -> None:
+def test_grades_are_told_of_in_order_when_they_are_committed(tmp_path: Path) -> None:
     told: list[str] = []
+    names = [f"student-{number:03}" for number in range(100)]
     with GradeStore(tmp_path / "grades.db") as store:
-        run = store.begin_run(started_at=START, **NOON)
-        commits = 0
-        plain = store.record_all
-
-        def counted(run_id: int, grades: Iterable[Grade]) -> tuple[int, ...]:
-            nonlocal commits
-            commits += 1
-            return plain(run_id, grades)
-
-        store.record_all = counted  # type: ignore[method-assign]
 
         def tell(one: Outcome, _: float) -> None:
             assert one.grade.student in store.current("a1")
             told.append(one.grade.student)
 
-        with Commits(store, run, tell) as some:
-            for number in range(100):
-                some.give(Outcome(right(f"student-{number:03}")))
-        assert told == [f"student-{number:03}" for number in range(100)]
-        assert 100 / (WAITING + 1) <= commits < 100
-        assert len(store.in_order("a1")) == 100
+        with Commits(store, store.begin_run(started_at=START, **NOON), tell) as some:
+            for name in names:
+                some.give(Outcome(right(name)))
+    assert told == names
 
 
 def test_what_was_given_is_committed_when_the_rest_fails(tmp_path: Path) -> None:
@@ -315,7 +236,7 @@ def test_a_queued_hand_in_takes_less_than_a_kilobyte_and_none_of_its_content(
     tmp_path: Path,
 ) -> None:
     loaded = make_assignment(tmp_path / "queue")
-    make_hand_ins(tmp_path / "hand-ins", count=600, distinct=3)
+    make_hand_ins(tmp_path / "hand-ins", count=200, distinct=3)
     take_in(Download([tmp_path / "hand-ins"]), loaded.spec)  # everything is imported
     gc.collect()
     tracemalloc.start()
@@ -323,10 +244,10 @@ def test_a_queued_hand_in_takes_less_than_a_kilobyte_and_none_of_its_content(
     gc.collect()
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert len(intake.hand_ins) == len(intake.arrivals) == 600
-    assert held / 600 < 1000
+    assert len(intake.hand_ins) == len(intake.arrivals) == 200
+    assert held / 200 < 1000
 
 
 def test_a_queue_is_graded_and_everybody_is_accounted_for(tmp_path: Path) -> None:
-    found = graded_queue(tmp_path, count=30, distinct=5)
-    assert (found.unaccounted, found.evidence, len(found.moments)) == (frozenset(), 6, 30)
+    found = graded_queue(tmp_path, count=6, distinct=2)
+    assert (found.unaccounted, found.evidence, len(found.moments)) == (frozenset(), 3, 6)

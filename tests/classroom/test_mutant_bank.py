@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from autograder.classroom import mutant_bank
-from autograder.classroom.grade_class import basis_of_class
 from autograder.classroom.known_mistakes import read_solution
 from autograder.classroom.mutant_bank import MutantBank
 from autograder.classroom.reference import only_stored
-from autograder.classroom.regrade.judging import JudgingMemory
-from autograder.classroom.regrade.table import DigestTable
+from autograder.classroom.results_folder import KeptSubmission
 from autograder.errors import SandboxError
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder
 from autograder.gradebook.grade import CheckGrade
-from autograder.grading.context import GradingContext, PreparedClass, Runner
-from autograder.grading.device_runs import EvidenceResult
+from autograder.grading.context import PreparedClass
 from autograder.grading.job import run_solution
-from autograder.judging.judge import judge
-from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant
 from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
 from tests.support.courses import SMALL, prepare_course, write_course
+from tests.support.recorded_jobs import JobRecorder
 
 TINY_TOML = """
 format = 1
@@ -57,33 +53,6 @@ earlier = []
 ADDED = "def center(table):\n    return torch.add(table, table.sum(1)[:, None] / table.size(1))\n"
 
 
-@dataclass
-class Watched:
-    """Runs jobs in another runner, and records them."""
-
-    runner: Runner
-    jobs: list[Job] = field(default_factory=list)
-
-    def run(self, job: Job) -> Run:
-        self.jobs.append(job)
-        return self.runner.run(job)
-
-    def accepts(self, level: str) -> bool:
-        return self.runner.accepts(level)
-
-
-@dataclass(frozen=True)
-class Handed:
-    """A submission that was read already."""
-
-    submission: Submission
-    student: str = "student-01"
-    name: str = "student-01.py"
-
-    def read(self) -> Submission:
-        return self.submission
-
-
 @pytest.fixture(scope="module")
 def small(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     folder = tmp_path_factory.mktemp("small")
@@ -99,9 +68,9 @@ def tiny(box: LazyBox, folder: Path, code: str) -> PreparedClass:
     return prepare_course(write_course(folder, files), box, folder / "evidence")
 
 
-def watching(prepared: PreparedClass) -> tuple[PreparedClass, Watched]:
+def watching(prepared: PreparedClass) -> tuple[PreparedClass, JobRecorder]:
     """The class with an empty store, and what runs its jobs."""
-    runner = Watched(prepared.context.runner)
+    runner = JobRecorder(prepared.context.runner)
     folder = prepared.context.loaded.folder / f"empty-{id(runner)}"
     context = replace(prepared.context, runner=runner, store=EvidenceFolder(folder))
     return replace(prepared, context=context), runner
@@ -115,7 +84,7 @@ def wrong(prepared: PreparedClass, exercise: str, code: str) -> Iterator[CheckGr
     """What was found wrong in the solution with other code for one exercise."""
     solution = read_solution(prepared.context.loaded)
     changed = apply_variant(solution, Variant("student", exercise, "", "", code))
-    grade = grade_submission(prepared, Handed(changed), 0.0).grade
+    grade = grade_submission(prepared, KeptSubmission("student-01", "a.py", changed), 0.0).grade
     own = next(e for e in grade.exercises if e.id == exercise)
     return (check for check in own.checks if check.status.value == "failed")
 
@@ -179,30 +148,11 @@ def test_mutants_that_cannot_be_run_end_no_batch(small: PreparedClass) -> None:
             return True
 
     prepared, _ = watching(small)
-    for lost in (only_stored(prepared), replace(prepared, context=_with(prepared, Broken()))):
+    broken = replace(prepared, context=replace(prepared.context, runner=Broken()))
+    for lost in (only_stored(prepared), broken):
         bank = MutantBank(lost)
         assert bank.of("center") == ()
         assert bank.lost == {"center"}
-
-
-def _with(prepared: PreparedClass, runner: Runner):  # type: ignore[no-untyped-def]
-    return replace(prepared.context, runner=runner)
-
-
-def test_what_lost_mutants_did_not_explain_is_not_remembered(
-    small: PreparedClass, tmp_path: Path
-) -> None:
-    solution = read_solution(small.context.loaded)
-    student = apply_variant(solution, Variant("student", "center", "", "", ADDED))
-    run = run_solution(small.context, student)
-    spec, lost = small.context.loaded.spec, MutantBank(only_stored(watching(small)[0]))
-    for mutants, remembered in ((small.mutants, True), (lost, False)):
-        with DigestTable(tmp_path / f"{remembered}") as table:
-            basis = basis_of_class(small, ())
-            judging = JudgingMemory(table, basis, mutants=mutants).begin(("key",))
-            judged = judge(spec, run, small.reference, look=judging.look)
-            judging.diagnose(spec, judged, run, small.reference, ())
-            assert (judging.trace() is not None) == remembered
 
 
 def test_cells_that_depend_on_each_other_make_no_bank(warm_box: LazyBox, tmp_path: Path) -> None:
@@ -223,33 +173,18 @@ def test_mutants_with_too_large_answers_are_not_run(
 def test_mutants_with_large_answers_run_in_several_jobs(
     small: PreparedClass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    jobs: list[Job] = []
-    real = mutant_bank.stored_or_made
+    def answers(prepared: PreparedClass) -> list[tuple[object, ...]]:
+        """What each mutant gives for each probe."""
+        return [
+            (known.said, [(p.id, p.claim and p.claim.value) for p in known.evidence.run.probes])
+            for known in mutant_bank.mutant_bank(prepared, "center")
+        ]
 
-    def counted(context: GradingContext, job: Job, runner: Runner) -> EvidenceResult:
-        jobs.append(job)
-        return real(context, job, runner)
-
-    monkeypatch.setattr(mutant_bank, "stored_or_made", counted)
-    together = mutant_bank.mutant_bank(small, "center")
-    assert len(jobs) == 1
-    for most in (0.0, 3 * mutant_bank._answers_mb(small, small.context.loaded.spec.exercise[0])):
-        monkeypatch.setattr(mutant_bank, "JOB_MB", most)
-        jobs.clear()
-        apart = mutant_bank.mutant_bank(small, "center")
-        assert len(jobs) > 1
-        assert [known.said for known in apart] == [known.said for known in together]
-        for pair in zip(apart, together, strict=True):
-            claims = [{p.id: p.claim for p in known.evidence.run.probes} for known in pair]
-            one, other = (
-                {
-                    id_: (claim.status, claim.value)
-                    for id_, claim in own.items()
-                    if claim is not None
-                }
-                for own in claims
-            )
-            assert one == other
+    together, (apart, runner) = answers(small), watching(small)
+    exercise = small.context.loaded.spec.exercise[0]
+    monkeypatch.setattr(mutant_bank, "JOB_MB", 9 * mutant_bank._answers_mb(small, exercise))
+    assert answers(apart) == together
+    assert len(runner.jobs) > 1
 
 
 def test_a_name_that_a_mutant_lacks_is_not_taken_from_another_one(

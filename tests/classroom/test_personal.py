@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import json
 import shutil
 import stat
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 import pytest
@@ -19,7 +18,6 @@ from autograder.assignment.load import Loaded, load, make_cases
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.personal_files import write_personal_files
 from autograder.classroom import boxes
-from autograder.classroom.grade_class import basis_of_class
 from autograder.classroom.known_mistakes import read_solution
 from autograder.classroom.personal import with_personal
 from autograder.classroom.personal_values import (
@@ -31,26 +29,25 @@ from autograder.classroom.personal_values import (
     secret_path,
 )
 from autograder.classroom.reference import make_context, prepare_reference
-from autograder.classroom.regrade.judging import JudgingMemory
-from autograder.classroom.regrade.table import DigestTable
+from autograder.classroom.results_folder import KeptSubmission
 from autograder.errors import SpecError, StoreError, UsageError
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.store import GradeStore
-from autograder.grading.context import PreparedClass, SubmissionSource
+from autograder.grading.context import PreparedClass
 from autograder.interop.gradescope.export import PackageOptions, made_package
 from autograder.interop.nbgrader.export import course_export
 from autograder.interop.otter.export.export import otter_assignment
 from autograder.interop.pytest.course import SessionAssignment, SessionOptions
 from autograder.mutation.mutants import mutants_of
 from autograder.notebook.formats.read import read
-from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_submission
 from autograder.sandbox import lazy
 from autograder.wire.convert import data_from_wire
 from tests.support.courses import write_course
 from tests.support.in_process import Lent, command, done
 from tests.support.personal_course import FILES, ID, RIGHT, centred, notebook, values_in
+from tests.support.tiny_course import edit
 
 pytestmark = pytest.mark.usefixtures("lent_box")
 
@@ -70,6 +67,9 @@ def test_no_two_ids_have_the_same_values(course: Loaded) -> None:
     secret = new_secret()
     assert len({digest_of(secret.values(course, id_)) for id_ in IDS}) == len(IDS)
     assert secret.values(course, "s1") == secret.values(course, "s1")
+    assert secret.values(course, DECOMPOSED) == secret.values(course, "Zoë")
+    with pytest.raises(UsageError, match="twice"):
+        give(course, [DECOMPOSED, "Zoë"])
 
 
 def test_no_text_is_two_things_at_once() -> None:
@@ -79,13 +79,6 @@ def test_no_text_is_two_things_at_once() -> None:
     parts = [(text[:a], text[a:b], text[b:]) for a, b in cuts]
     assert len({secret.seed(*three) for three in parts}) == len(parts)
     assert all(seed < 2**256 for seed in (secret.seed(*three) for three in parts))
-
-
-def test_an_id_is_the_same_however_it_is_composed(course: Loaded) -> None:
-    secret = new_secret()
-    assert secret.values(course, DECOMPOSED) == secret.values(course, "Zoë")
-    with pytest.raises(UsageError, match="twice"):
-        give(course, [DECOMPOSED, "Zoë"])
 
 
 def test_another_secret_or_assignment_gives_other_values(course: Loaded) -> None:
@@ -257,15 +250,12 @@ def test_a_neighbours_answer_is_reported_to_graders_alone(graded: Path) -> None:
     assert "equal to what s1's values give" in " ".join(shown.split())
 
 
-def test_a_known_mistake_is_named_on_a_students_own_values(graded: Path) -> None:
-    half = grades(graded)["s3"].exercises[0].checks[0]
+def test_wrong_answers_are_explained_by_a_students_own_values_alone(graded: Path) -> None:
+    half, others = (grades(graded)[student].exercises[0].checks[0] for student in ("s3", "s4"))
     assert half.diagnosis == "You took only half of it."
-
-
-def test_what_a_mutant_gives_for_other_values_explains_nothing(graded: Path) -> None:
-    wrong = grades(graded)["s4"].exercises[0].checks[0]
-    assert wrong.cause is not None and wrong.cause.sure == "nothing"
-    assert "exactly what the right solution" not in wrong.diagnosis
+    # what a mutant gives for the class's own values
+    assert others.cause is not None and others.cause.sure == "nothing"
+    assert "exactly what the right solution" not in others.diagnosis
 
 
 def test_who_was_given_nothing_is_ungraded_and_loses_nothing_else(graded: Path) -> None:
@@ -289,32 +279,19 @@ def test_the_secret_is_in_nothing_that_leaves(graded: Path) -> None:
         assert secret.encode() not in data and bytes.fromhex(secret) not in data, path
 
 
-class Runs:
-    """How many jobs are run."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.count = 0
-        run = lazy.LazyBox.run
-
-        def counted(box: lazy.LazyBox, *arguments: Any, **options: Any) -> Any:
-            self.count += 1
-            return run(box, *arguments, **options)
-
-        monkeypatch.setattr(lazy.LazyBox, "run", counted)
-
-
 def test_a_regrade_runs_nothing_and_gives_the_same(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, runs = grades(root), Runs(monkeypatch)
-    regraded(root)
-    assert runs.count == 0
-    assert all(grade.exercises == before[s].exercises for s, grade in grades(root).items())
-    # also without what is remembered
-    for path in (root / "out").glob("remembered.db*"):
-        path.unlink()
-    regraded(root)
-    assert runs.count == 0 and scores(root) == SCORES
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise AssertionError("a job is run")
+
+    before = grades(root)
+    monkeypatch.setattr(lazy.LazyBox, "run", refuse)
+    for _ in range(2):
+        regraded(root)
+        assert all(grade.exercises == before[s].exercises for s, grade in grades(root).items())
+        for path in (root / "out").glob("remembered.db*"):
+            path.unlink()
 
 
 def test_a_regrade_after_a_new_secret_grades_nobody_wrongly(root: Path) -> None:
@@ -350,41 +327,25 @@ def test_when_all_were_given_out_a_stranger_is_graded(root: Path) -> None:
 
 def test_an_answer_that_fits_many_names_nobody(tmp_path: Path) -> None:
     sign = ("rng.normal(size=6)", "rng.integers(0, 2, size=1) * 2.0 - 1")
-    course = write_course(
-        tmp_path, FILES, inputs=sign, solution=("centred = data - data.mean()", "centred = data")
-    )
+    answer = ("centred = data - data.mean()", "centred = data")
+    course = write_course(tmp_path, FILES, inputs=sign, solution=answer)
     secret = CourseSecret("autograder-secret/1", "11" * 32)
-    signs = {
-        id_: float(data_from_wire(secret.values(course, id_)[0][1])[0])
-        for id_ in map(str, range(30))
-    }
-    plus, minus = ([id_ for id_, sign in signs.items() if sign == wanted] for wanted in (1, -1))
+    groups: dict[float, list[str]] = {1.0: [], -1.0: []}
+    for id_ in map(str, range(30)):
+        groups[float(data_from_wire(secret.values(course, id_)[0][1])[0])].append(id_)
+    plus, minus = groups.values()
     (tmp_path / "wrong.ipynb").write_text(notebook("import numpy\ncentred = numpy.ones(1)"))
+    handed = KeptSubmission(minus[0], "wrong.ipynb", read(tmp_path / "wrong.ipynb"))
     found = {}
     for count in (2, 4):
         secret_path(course).write_bytes(msgspec.json.encode(secret))
         give(course, [*plus[:count], *minus[:3]])
-        graded = grade_submission(class_of(course, tmp_path), handed(tmp_path, minus[0]), 0.0).grade
-        found[count] = graded.exercises[0].checks[0]
+        grade = grade_submission(class_of(course, tmp_path), handed, 0.0).grade
+        found[count] = grade.exercises[0].checks[0]
     assert {check.status.value for check in found.values()} == {"failed"}
-    both = [f"values of {id_}" for id_ in plus[:2]]
     assert found[2].cause is not None and found[2].cause.sure == "ambiguous"
-    assert [mistake.name for mistake in found[2].cause.mistakes] == both
+    assert [m.name for m in found[2].cause.mistakes] == [f"values of {id_}" for id_ in plus[:2]]
     assert found[4].cause is None or not found[4].cause.mistakes
-
-
-def test_a_grade_on_own_values_is_judged_again(tmp_path: Path) -> None:
-    """What is remembered of a class holds for the class's own expectations."""
-    course = write_course(tmp_path, FILES)
-    give(course, ["s1"])
-    prepared = class_of(course, tmp_path)
-    with DigestTable(tmp_path / "table.db") as table:
-        memory = JudgingMemory(table, basis_of_class(prepared, ()))
-        remembering = replace(prepared, context=replace(prepared.context, memory=memory))
-        assert memory.begin(()).trace() is not None
-        for student in ("s1", "stranger"):
-            own = prepared.personal.of(remembering, student).context.memory
-            assert own is not None and own.begin(()).trace() is None
 
 
 def class_of(course: Loaded, folder: Path) -> PreparedClass:
@@ -397,25 +358,11 @@ def class_of(course: Loaded, folder: Path) -> PreparedClass:
     )
 
 
-def handed(folder: Path, student_id: str) -> SubmissionSource:
-    """The wrong answer, by this student."""
-
-    class One:
-        student, name = student_id, "wrong.ipynb"
-
-        def read(self) -> Submission:
-            return read(folder / self.name)
-
-    return One()
-
-
 def test_files_need_a_roster_and_an_exercise_that_is_personal(root: Path) -> None:
     folder = root / "assignments" / "own"
     for wrong in (("--personal", root / "x"), ("--roster", root / "roster.csv")):
         ran = command("release", folder, *wrong)
         assert ran.code and "give both" in ran.err
-    text = (folder / "assignment.toml").read_text()
-    (folder / "assignment.toml").write_text(text.replace('personal = "measurements"\n', ""))
+    edit(folder / "assignment.toml", 'personal = "measurements"\n', "")
     with pytest.raises(UsageError, match="leave --personal out"):
         write_personal_files(load(folder), ["s1"], root / "x")
-    assert json.loads((root / "out" / "run.json").read_text())["seed"] == 7

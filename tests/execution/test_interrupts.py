@@ -85,36 +85,40 @@ def fails(*_: object, **__: object) -> NoReturn:
     raise EngineError("no worker is left")
 
 
-@pytest.mark.parametrize("asked_before", [False, True])
-def test_a_signal_does_not_cut_the_clean_up_short(
-    asked_before: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stops(*_: object, **__: object) -> NoReturn:
-        os.kill(os.getpid(), signal.SIGTERM)
-        raise StoppedError
+def stops(*_: object, **__: object) -> NoReturn:
+    os.kill(os.getpid(), signal.SIGTERM)
+    raise StoppedError
 
-    place, words = Untidy(), small(tmp_path, 1)
+
+@pytest.mark.parametrize(
+    ("command", "works", "error"),
+    [
+        ("grade", fails, "no worker"),
+        ("grade", stops, "0 of 1 are graded and saved"),
+        ("regrade", fails, "no worker"),
+    ],
+)
+def test_a_signal_does_not_cut_the_clean_up_short(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    works: Callable[..., NoReturn],
+    error: str,
+) -> None:
+    place, words = Untidy(), small(tmp_path, 1)[3:]
+    if command == "regrade":
+        run = RunFile("autograder-run/1", "small", str(tmp_path / "course"), 1, False)
+        ResultsFolder(tmp_path / "out").begin(run)
+        words = ["regrade", "out"]
     monkeypatch.setattr(grade_command, "place_for", place.taken)
     monkeypatch.setattr(grade_command, "prepare_reference", lambda *_, **__: None)
     monkeypatch.setattr(grade_command, "with_personal", lambda prepared: prepared)
-    monkeypatch.setattr(ClassGrader, "grade", stops if asked_before else fails)
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(Interrupted if asked_before else EngineError) as why:
-        app(words[3:], standalone_mode=False)
-    assert place.cleaned
-    assert ("0 of 1 are graded and saved" if asked_before else "no worker") in str(why.value)
-
-
-def test_a_signal_does_not_cut_the_clean_up_of_a_regrade_short(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place, _ = Untidy(), small(tmp_path, 1)
-    run = RunFile("autograder-run/1", "small", str(tmp_path / "course"), 1, False)
-    ResultsFolder(tmp_path / "out").begin(run)
+    monkeypatch.setattr(ClassGrader, "grade", works)
     monkeypatch.setattr(regrade, "box_at", place.taken)
-    monkeypatch.setattr(regrade, "judged_again", fails)
-    with pytest.raises(EngineError, match="no worker"):
-        app(["regrade", str(tmp_path / "out")], standalone_mode=False)
+    monkeypatch.setattr(regrade, "judged_again", works)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Interrupted if works is stops else EngineError, match=error):
+        app(words, standalone_mode=False)
     assert place.cleaned
 
 
@@ -185,21 +189,8 @@ def small(folder: Path, count: int) -> list[str]:
     for number in range(count):
         text = f"# %%\nimport time\ntime.sleep(1.5)\nstudent = 's{number}'\nattempt = 1\n"
         (folder / "class" / f"student-{number:02}.py").write_text(text)
-    return [
-        sys.executable,
-        "-m",
-        "autograder",
-        "grade",
-        "course",
-        "class",
-        "--out",
-        "out",
-        "--seed",
-        "1",
-        "--no-figures",
-        "--workers",
-        "2",
-    ]
+    options = "--out out --seed 1 --no-figures --workers 2".split()
+    return [sys.executable, "-m", "autograder", "grade", "course", "class", *options]
 
 
 @dataclass(frozen=True)
@@ -305,46 +296,38 @@ def test_what_was_stored_makes_neither_a_rate_nor_an_absurd_end() -> None:
     assert left is not None and 95 * 6 <= left < 95 * 10
 
 
-@pytest.mark.parametrize("width", [20, 60, 160])
+@pytest.mark.parametrize("width", [20, 160])
 def test_a_bar_is_one_line_on_any_terminal(width: int) -> None:
-    shown = io.StringIO()
-    console = Console(file=shown, width=width, force_terminal=True)
+    console = Console(file=io.StringIO(), width=width, force_terminal=True)
     clock = Clock()
     with progress(console, clock=clock) as bar:
         bar.report("Grading", 2000)
         for number in range(40):
             clock.now += 7
             bar.done(One(grade=Status("ungraded" if number % 20 == 0 else "graded")))
-        task = bar._shown
-        lines = console.render_lines(task.get_renderable())
-    assert len([line for line in lines if "".join(s.text for s in line).strip()]) == 1
+        lines = console.render_lines(bar._shown.get_renderable())
+    (text,) = ["".join(s.text for s in line) for line in lines if any(s.text.strip() for s in line)]
     if width == 160:
-        text = "".join(s.text for s in lines[0])
         assert "8.7/min" in text and "2 ungraded" in text and "40/2000" in text
 
 
-def test_a_log_has_a_plain_line_for_each_step_and_now_and_then_within_a_long_one() -> None:
-    log = io.StringIO()
-    clock = Clock()
-    with progress(Console(file=log, width=60), clock=clock) as bar:
-        bar.report("Running the solution", 1)
+def log_of(count: int, done: int, each_s: float, rejected: int = -1) -> list[str]:
+    """What a log says of a class of which some are done."""
+    log, clock = io.StringIO(), Clock()
+    with progress(Console(file=log, width=60), "Running the solution", clock=clock) as bar:
+        assert log.getvalue() == "Running the solution ...\n"  # at once
         bar.report("Running the known mistakes", 0)
-        bar.report("Grading", 2000)
-        for number in range(400):
-            clock.now += 1.5
-            bar.done(One(grade=Status("rejected" if number == 3 else "graded")))
-    steps, lines = log.getvalue().splitlines()[:2], log.getvalue().splitlines()[2:]
-    assert steps == ["Running the solution ...", "Grading (2,000) ..."]
+        bar.report("Grading", count)
+        for number in range(done):
+            clock.now += each_s
+            bar.done(One(grade=Status("rejected" if number == rejected else "graded")))
+    return log.getvalue().splitlines()[1:]
+
+
+def test_a_log_has_a_plain_line_for_each_step_and_now_and_then_within_a_long_one() -> None:
+    begun, *lines = log_of(2000, 400, 1.5, rejected=3)
+    assert begun == "Grading (2,000) ..."
     assert len(lines) == 4  # every hundred: 5 % take longer than 10 s
     assert lines[0] == "graded 100 of 2000, 40/min, about 48 min left, 1 rejected"
-    log = io.StringIO()
-    with progress(Console(file=log, width=60), clock=clock) as bar:
-        bar.report("Grading", 10)
-        for _ in range(10):
-            clock.now += 2.9
-            bar.done(One())
-    lines = [line.split(",")[0] for line in log.getvalue().splitlines()]
+    lines = [line.split(",")[0] for line in log_of(10, 10, 2.9)]
     assert lines == ["Grading (10) ...", "graded 4 of 10", "graded 8 of 10"]
-    log = io.StringIO()
-    with progress(Console(file=log, width=20), "Running the solution"):
-        assert log.getvalue() == "Running the solution ...\n"  # at once

@@ -22,13 +22,13 @@ class Gauge:
         self.lock = threading.Lock()
         self.now = self.most = self.together = 0
 
-    def use(self, shares: Shares, amount: int, seconds: float = 0.002) -> None:
+    def use(self, shares: Shares, amount: int) -> None:
         with shares.take(amount):
             with self.lock:
                 self.now += amount
                 self.together += 1
                 self.most = max(self.most, self.now)
-            time.sleep(seconds)
+            time.sleep(0.002)
             with self.lock:
                 self.now -= amount
 
@@ -55,29 +55,17 @@ def test_small_parts_are_taken_at_the_same_time() -> None:
 
 def test_a_large_part_is_served_before_small_ones_that_come_later() -> None:
     shares, order = Shares(2), list[str]()
-    holding, release = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with shares.take(1):
-            holding.set()
-            release.wait(SOON)
 
     def want(name: str, amount: int) -> None:
         with shares.take(amount):
             order.append(name)
 
-    threads = [threading.Thread(target=hold)]
-    threads[0].start()
-    holding.wait(SOON)
-    for number, (name, amount) in enumerate([("large", 2), ("small", 1)], start=1):
-        threads.append(threading.Thread(target=want, args=(name, amount)))
-        threads[-1].start()
-        while len(shares._waiting) < number:
-            time.sleep(0.001)
-    assert order == []  # the small one would fit, but its turn has not come
-    release.set()
-    for thread in threads:
-        thread.join(SOON)
+    with ThreadPoolExecutor(2) as pool, shares.take(1):
+        for number, (name, amount) in enumerate([("large", 2), ("small", 1)], start=1):
+            pool.submit(want, name, amount)
+            while len(shares._waiting) < number:
+                time.sleep(0.001)
+        assert order == []  # the small one would fit, but its turn has not come
     assert order == ["large", "small"]
 
 
@@ -129,26 +117,23 @@ def test_nothing_cannot_be_shared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "expected"),
-    [("max 100000", 4), ("150000 100000", 2), ("50000 100000", 1), ("900000 100000", 4), ("?", 4)],
+    ("files", "expected"),
+    [
+        ({"QUOTA": "max 100000"}, 4),
+        ({"QUOTA": "150000 100000"}, 2),
+        ({"QUOTA": "50000 100000"}, 1),
+        ({"QUOTA": "900000 100000"}, 4),
+        ({"QUOTA": "?"}, 4),
+        ({"QUOTA_1": "150000\n", "PERIOD_1": "100000\n"}, 2),  # of an older container
+        ({"QUOTA_1": "-1\n", "PERIOD_1": "100000\n"}, 4),
+    ],
 )
 def test_a_container_has_the_processors_of_its_quota(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, expected: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], expected: int
 ) -> None:
-    (tmp_path / "cpu.max").write_text(content)
-    monkeypatch.setattr("autograder.execution.engines.resources.QUOTA", tmp_path / "cpu.max")
+    for name in ("QUOTA", "QUOTA_1", "PERIOD_1"):
+        monkeypatch.setattr(f"autograder.execution.engines.resources.{name}", tmp_path / name)
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
     assert processors() == expected
-
-
-def test_an_older_container_has_the_processors_of_its_quota(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "quota").write_text("150000\n")
-    (tmp_path / "period").write_text("100000\n")
-    for name, file in (("QUOTA", "none"), ("QUOTA_1", "quota"), ("PERIOD_1", "period")):
-        monkeypatch.setattr(f"autograder.execution.engines.resources.{name}", tmp_path / file)
-    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
-    assert processors() == 2
-    (tmp_path / "quota").write_text("-1\n")
-    assert processors() == 4

@@ -3,15 +3,12 @@ stands in for the real device, and a node of another sort for the GPU's."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from autograder import cli
 from autograder.assignment.pretrained import Offer
 from autograder.classroom import boxes
 from autograder.classroom.boxes import box_at, site_of
@@ -30,6 +27,7 @@ from autograder.wire.messages import Job
 from tests.support.changed_solution import graded, lost
 from tests.support.courses import write_course
 from tests.support.device_course import DEVICES, check_of
+from tests.support.in_process import command
 
 GPU = Accelerator("cuda", "a pretended GPU", 8000, nodes=("/dev/full",), visible="GPU-7")
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,7 +71,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             evidence=tmp_path_factory.mktemp("kept"),
             devices=used(GPU, second),
         )
-        yield prepare_reference(context, Inline(), lambda what, total: None)
+        yield prepare_reference(context, Inline(), lambda what, total: None, mistakes=False)
 
 
 def test_the_solution_is_tried_on_the_device_too(ready: PreparedClass) -> None:
@@ -138,14 +136,6 @@ def test_a_first_solution_on_a_lost_device_ends_the_command(
 # ---------------------------------------------------------------- the command line
 
 
-def command(*arguments: object) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
-        cli.main([str(argument) for argument in arguments])
-    assert isinstance(left.value.code, int)
-    return left.value.code, out.getvalue(), err.getvalue()
-
-
 @pytest.fixture
 def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small course without a GPU, where any start of a box is an error."""
@@ -167,26 +157,26 @@ def test_a_device_that_is_not_there_ends_the_command_before_anything(
     out = tmp_path / "new"
     grading = ("grade", course, tmp_path / "student-01.py", "--out", out, "--devices", "cuda")
     for arguments in (grading, ("validate", course, "--devices", "cuda")):
-        code, printed, said = command(*arguments)
-        assert (code, printed) == (2, "") and "Traceback" not in said
-        assert "--devices cuda: not available (torch is built without CUDA)" in said
-        assert "use --devices auto" in said
+        ran = command(*arguments)
+        assert (ran.code, ran.out) == (2, "") and "Traceback" not in ran.err
+        assert "--devices cuda: not available (torch is built without CUDA)" in ran.err
+        assert "use --devices auto" in ran.err
     assert not (out / "run.json").exists() and not list(out.rglob("*.evidence"))
 
 
 def test_which_devices_there_are_is_said_and_kept(
     course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, hand_in = tmp_path / "new", tmp_path / "student-01.py"
-    code, _, said = command("grade", course, hand_in, "--out", out)
-    assert code == 1 and "a box was started for None" in said
-    assert "no real accelerator: torch is built without CUDA" in said
+    out = tmp_path / "new"
+    grading = ("grade", course, tmp_path / "student-01.py", "--out", out)
+    ran = command(*grading)
+    assert ran.code == 1 and "a box was started for None" in ran.err
+    assert "no real accelerator: torch is built without CUDA" in ran.err
     assert '"devices": []' in (out / "run.json").read_text()
     monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators((GPU,)))
-    code, _, said = command("grade", course, hand_in, "--out", out)
-    assert "also tested on cuda: a pretended GPU, 8000 MB" in said
+    assert "also tested on cuda: a pretended GPU, 8000 MB" in command(*grading).err
     assert '"cuda"' in (out / "run.json").read_text()
-    code, _, said = command("grade", course, hand_in, "--out", out, "--devices", "none")
-    assert "accelerator" not in said and '"devices": []' in (out / "run.json").read_text()
-    code, _, said = command("regrade", out, "--devices", "cuda", "--yes")
-    assert code == 2 and "the class was graded without" in said
+    assert "accelerator" not in command(*grading, "--devices", "none").err
+    assert '"devices": []' in (out / "run.json").read_text()
+    ran = command("regrade", out, "--devices", "cuda", "--yes")
+    assert ran.code == 2 and "the class was graded without" in ran.err

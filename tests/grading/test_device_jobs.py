@@ -6,7 +6,8 @@ No device is needed: the child that answers is a made-up one.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,28 +16,26 @@ from typing import Any
 import msgspec
 import pytest
 
-from autograder.assignment.kinds import DeviceCheck
-from autograder.assignment.load import load
-from autograder.assignment.read import find
+from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment
+from autograder.assignment.pretrained import prepare
 from autograder.classroom import boxes
-from autograder.classroom import reference as class_reference
 from autograder.classroom.boxes import devices_for, stored_devices
-from autograder.classroom.reference import only_stored
+from autograder.classroom.reference import NothingRuns, make_context, only_stored
 from autograder.errors import SandboxError, UsageError
-from autograder.evidence.records import CellRun, Run, TimeSpent
+from autograder.evidence.records import Run, TimeSpent
 from autograder.evidence.stops import says_device_lost, says_no_device_memory, says_no_memory
-from autograder.evidence.store import EvidenceFolder, key_of
+from autograder.evidence.store import key_of
 from autograder.execution.dask.site import Site
 from autograder.execution.engines.resources import Shares
 from autograder.grading import job as jobs
-from autograder.grading.context import GradingContext, PreparedClass
+from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import (
     NO_DEVICES,
     DeviceRunner,
     Devices,
     chosen,
     device_job,
-    joined,
     on_cpu,
     real_device,
     used,
@@ -69,12 +68,10 @@ from tests.support.device_jobs import (
     CPU,
     CUDA,
     MEASURED,
-    NOTHING_ASKED,
     WHOLE,
     Runs,
     call,
     job,
-    record,
     setting_of,
 )
 
@@ -86,40 +83,40 @@ ROOT = Path(__file__).resolve().parents[2]
 # ---------------------------------------------------------------- what an exception says
 
 
-@pytest.mark.parametrize(
-    ("types", "text", "lost", "device", "host"),
-    [
-        (("AcceleratorError", "RuntimeError"), ASSERT, True, False, False),
-        (
-            ("RuntimeError",),
-            "CUDA error: an illegal memory access was encountered",
-            True,
-            False,
-            False,
-        ),
-        (("RuntimeError",), "HIP error: unspecified launch failure", True, False, False),
-        (("RuntimeError",), "CUDA error: misaligned address", True, False, False),
-        (("RuntimeError",), "CUDA error: uncorrectable ECC error encountered", True, False, False),
-        (("RuntimeError",), "CUDA error: invalid device ordinal", False, False, False),
-        (("RuntimeError",), "device-side assert triggered", False, False, False),
-        (("OutOfMemoryError", "RuntimeError"), "CUDA out of memory. Tried", False, True, False),
-        (("RuntimeError",), "MPS backend out of memory (MPS allocated", False, True, False),
-        (("RuntimeError",), "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when", False, True, False),
-        (("RuntimeError",), "CUDA out of memory: Cannot allocate memory", False, True, False),
-        (("RuntimeError",), "DefaultCPUAllocator: can't allocate", False, False, True),
-        (("MemoryError",), "", False, False, True),
-        (("ValueError",), "wrong", False, False, False),
+RUNTIME = ("RuntimeError",)
+SAYS: dict[str, list[tuple[tuple[str, ...], str]]] = {
+    "lost": [
+        (("AcceleratorError", "RuntimeError"), ASSERT),
+        (RUNTIME, "CUDA error: an illegal memory access was encountered"),
+        (RUNTIME, "HIP error: unspecified launch failure"),
+        (RUNTIME, "CUDA error: misaligned address"),
+        (RUNTIME, "CUDA error: uncorrectable ECC error encountered"),
     ],
-)
-def test_each_error_is_what_it_is(
-    types: tuple[str, ...], text: str, lost: bool, device: bool, host: bool
-) -> None:
-    error = Error(types, text)
-    assert (says_device_lost(error), says_no_device_memory(error), says_no_memory(error)) == (
-        lost,
-        device,
-        host,
-    )
+    "no memory there": [
+        (("OutOfMemoryError", "RuntimeError"), "CUDA out of memory. Tried"),
+        (RUNTIME, "MPS backend out of memory (MPS allocated"),
+        (RUNTIME, "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when"),
+        (RUNTIME, "CUDA out of memory: Cannot allocate memory"),
+    ],
+    "no memory": [(RUNTIME, "DefaultCPUAllocator: can't allocate"), (("MemoryError",), "")],
+    "": [
+        (RUNTIME, "CUDA error: invalid device ordinal"),
+        (RUNTIME, "device-side assert triggered"),
+        (("ValueError",), "wrong"),
+    ],
+}
+
+
+@pytest.mark.parametrize("what", SAYS)
+def test_each_error_is_what_it_is(what: str) -> None:
+    for types, text in SAYS[what]:
+        error = Error(types, text)
+        found = {
+            "lost": says_device_lost(error),
+            "no memory there": says_no_device_memory(error),
+            "no memory": says_no_memory(error),
+        }
+        assert {name for name, said in found.items() if said} == {what} - {""}, text
 
 
 def test_the_bound_of_the_device_is_named() -> None:
@@ -131,34 +128,11 @@ def test_the_bound_of_the_device_is_named() -> None:
 # ---------------------------------------------------------------- an error that ends a process
 
 
-class FakeChild:
-    """Answers as a script says, and counts."""
-
-    def __init__(self, box: FakeBox) -> None:
-        self.box = box
-        self.ended = False
-        box.children.append(self)
-
-    def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> ChildAnswer:
-        assert not self.ended, f"an ended child was asked {request}"
-        self.box.asked.append((len(self.box.children), request))
-        answer = self.box.script(request, len(self.box.children))
-        return ChildAnswer(answer, None, TimeSpent(0.0, 0.5), alive=True)
-
-    def started(self) -> None:
-        self.box.started += 1
-
-    def held_mb(self) -> float:
-        return self.box.held
-
-    def end(self) -> Exit:
-        self.ended = True
-        return Exit(0, 0, 0.0, 0.0, False)
-
-
 class FakeBox:
-    def __init__(self, script: Callable[[Request, int], Answer | None]) -> None:
-        self.script = script
+    """Its children answer everything rightly but what ``wrong`` answers."""
+
+    def __init__(self, wrong: Callable[[Request, int], Answer | None]) -> None:
+        self.wrong = wrong
         self.children: list[FakeChild] = []
         self.asked: list[tuple[int, Request]] = []
         self.started, self.held = 0, 0.0
@@ -172,12 +146,8 @@ class FakeBox:
     def requests(self, kind: type) -> list[tuple[int, Any]]:
         return [(child, request) for child, request in self.asked if isinstance(request, kind)]
 
-
-def answering(wrong: Callable[[Request, int], Answer | None]) -> FakeBox:
-    """A box whose children answer everything rightly but what ``wrong`` answers."""
-
-    def script(request: Request, child: int) -> Answer | None:
-        said = wrong(request, child)
+    def answer(self, request: Request) -> Answer:
+        said = self.wrong(request, len(self.children))
         if said is not None:
             return said
         if isinstance(request, Keep):
@@ -186,7 +156,32 @@ def answering(wrong: Callable[[Request, int], Answer | None]) -> FakeBox:
             return CellDone(())
         return Kept() if isinstance(request, Begin) else Outcome("returned", 1)
 
-    return FakeBox(script)
+
+class FakeChild:
+    def __init__(self, box: FakeBox) -> None:
+        self.box = box
+        self.ended = False
+        box.children.append(self)
+
+    def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> ChildAnswer:
+        assert not self.ended, f"an ended child was asked {request}"
+        self.box.asked.append((len(self.box.children), request))
+        took = 50.0 if isinstance(request, Begin) else 0.5  # the first use of a device
+        return ChildAnswer(self.box.answer(request), None, TimeSpent(0.0, took), alive=True)
+
+    def started(self) -> None:
+        self.box.started += 1
+
+    def held_mb(self) -> float:
+        return self.box.held
+
+    def end(self) -> Exit:
+        self.ended = True
+        return Exit(0, 0, 0.0, 0.0, False)
+
+
+def right(request: Request, child: int) -> None:
+    """Nothing is answered wrongly."""
 
 
 def drive(job: Job, box: FakeBox) -> Run:
@@ -202,7 +197,7 @@ def failing(target: str) -> Callable[[Request, int], Answer | None]:
 
 
 def test_a_call_that_loses_the_device_costs_only_itself() -> None:
-    box = answering(failing("bad"))
+    box = FakeBox(failing("bad"))
     made = drive(job(call("first"), call("bad"), call("last")), box)
     assert [p.claim.status for p in made.probes if p.claim] == ["returned", "raised", "returned"]
     assert made.probes[1].claim is not None and made.probes[1].claim.error == LOST
@@ -213,7 +208,7 @@ def test_a_call_that_loses_the_device_costs_only_itself() -> None:
 
 
 def test_a_target_that_loses_it_again_and_again_is_not_asked_for_ever() -> None:
-    box = answering(failing("bad"))
+    box = FakeBox(failing("bad"))
     made = drive(job(*(call("bad", n) for n in range(9)), call("last")), box)
     assert [p.claim is not None for p in made.probes] == [True, True] + [False] * 7 + [True]
     assert {p.stop.text for p in made.probes if p.stop} == {
@@ -227,7 +222,7 @@ def test_a_cell_that_loses_the_device_is_cut_out_with_its_claim() -> None:
         bad = isinstance(request, RunCell) and request.number == 2
         return CellDone((), LOST) if bad else None
 
-    box = answering(wrong)
+    box = FakeBox(wrong)
     made = drive(job(call("f"), cells=3), box)
     asked = [(child, request.number) for child, request in box.requests(RunCell)]
     assert asked == [(1, 1), (1, 2), (2, 1), (2, 3)]
@@ -245,7 +240,7 @@ def test_a_name_that_loses_the_device_is_found_one_by_one() -> None:
         bad = isinstance(request, Read) and request.name == "b"
         return Outcome("raised", error=LOST) if bad else None
 
-    made = drive(job(*names), answering(wrong))
+    made = drive(job(*names), FakeBox(wrong))
     assert [p.claim.status for p in made.probes if p.claim] == ["returned", "raised", "returned"]
 
 
@@ -255,7 +250,7 @@ def test_in_an_ordinary_job_such_a_text_means_nothing() -> None:
             return CellDone((), LOST)
         return failing("bad")(request, child)
 
-    box = answering(wrong)
+    box = FakeBox(wrong)
     made = drive(job(call("bad"), call("last"), device="", cells=2), box)
     assert made.measured.children == 1 and len(box.requests(RunCell)) == 2
     assert made.probes[0].claim is not None and made.probes[0].claim.error == LOST
@@ -270,17 +265,17 @@ def test_memory_of_the_device_is_not_memory_of_the_machine() -> None:
             box.held += 900
         return CellDone((), error) if isinstance(request, RunCell) else None
 
-    box = answering(wrong)
+    box = FakeBox(wrong)
     made = drive(job(cells=1, memory_mb=1000), box)
     assert made.cells[0].stop is None and made.measured.children == 1
 
 
 def test_the_first_request_names_the_device_and_its_bound() -> None:
-    box = answering(lambda request, child: None)
+    box = FakeBox(right)
     drive(job(call("f"), device_mb=333), box)
     ((_, begin),) = box.requests(Begin)
     assert (begin.device, begin.device_mb, box.started) == ("cuda", 333, 1)
-    box = answering(lambda request, child: None)
+    box = FakeBox(right)
     drive(job(call("f"), device="", device_mb=333), box)
     ((_, begin),) = box.requests(Begin)
     assert (begin.device, begin.device_mb, box.started) == ("", 0, 0)
@@ -291,7 +286,7 @@ def test_a_device_that_cannot_be_used_is_our_fault_before_any_student_code() -> 
         error = Error(("RuntimeError",), "CUDA error 304")
         return Outcome("raised", error=error) if isinstance(request, Begin) else None
 
-    box = answering(wrong)
+    box = FakeBox(wrong)
     with pytest.raises(
         SandboxError, match="cuda could not be used inside the sandbox: CUDA error 304"
     ):
@@ -305,22 +300,10 @@ def test_the_first_use_of_a_device_is_not_the_notebooks_time(
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
 
-    def wrong(request: Request, child: int) -> Answer | None:
+    def slow(request: Request, child: int) -> None:
         now[0] += 50.0 if isinstance(request, Begin) else 0.1
-        return None
 
-    box = answering(wrong)
-    spent = TimeSpent(0.0, 50.0)
-    original = FakeChild.ask
-
-    def slow(self: FakeChild, request: Request, *, cpu_s: float, wall_s: float) -> ChildAnswer:
-        answered = original(self, request, cpu_s=cpu_s, wall_s=wall_s)
-        if not isinstance(request, Begin):
-            return answered
-        return ChildAnswer(answered.answer, None, spent, alive=True)
-
-    monkeypatch.setattr(FakeChild, "ask", slow)
-    made = drive(job(call("f"), submission_wall_s=10), box)
+    made = drive(job(call("f"), submission_wall_s=10), FakeBox(slow))
     assert made.probes[0].claim == Outcome("returned", 1)
 
 
@@ -350,16 +333,6 @@ def test_only_calls_on_a_real_device_go_there() -> None:
     assert device_job(on_cpu(whole), "cuda") is None
 
 
-def test_records_are_joined_and_the_ordinary_cells_stay() -> None:
-    cell = CellRun(1, CellDone(()), None, TimeSpent(0.0, 0.0))
-    other = CellRun(1, CellDone((), LOST), None, TimeSpent(0.0, 0.0))
-    first = Run((cell,), (record("a"),), MEASURED)
-    both = joined(first, [Run((other,), (record("b", 2),), MEASURED)], ["not run on mps: x"])
-    assert both.cells == (cell,) and both.probe("b") == record("b", 2)
-    assert both.probe("a") == record("a") and both.lost == ("not run on mps: x",)
-    assert first.lost == ()
-
-
 # ---------------------------------------------------------------- evidence
 
 
@@ -375,19 +348,13 @@ def test_device_runs_are_kept_like_any_other(tmp_path: Path) -> None:
     assert stored.probes == made.probes and stored.lost == ()
 
 
-def test_without_devices_nothing_is_run_there(tmp_path: Path) -> None:
+def test_nothing_is_run_there_without_devices_or_questions(tmp_path: Path) -> None:
     cpu, device = Runs(), Runs()
-    context = GradingContext(
-        NOTHING_ASKED, {}, 1, False, cpu, EvidenceFolder(tmp_path), device_runner=device
-    )
-    made, _ = evidence(context, WHOLE)
+    with_devices = setting_of(tmp_path, cpu, device)
+    made, _ = evidence(replace(with_devices, devices=()), WHOLE)
     assert [p.id for p in made.probes] == ["e/call/f/0"] and device.jobs == []
     assert cpu.jobs[0].probes == (WHOLE.probes[0],)
-
-
-def test_a_job_that_asks_nothing_there_is_not_run_there(tmp_path: Path) -> None:
-    cpu, device = Runs(), Runs()
-    made, _ = evidence(setting_of(tmp_path, cpu, device), on_cpu(WHOLE))
+    made, _ = evidence(with_devices, on_cpu(WHOLE))
     assert device.jobs == [] and made.lost == ()
 
 
@@ -404,14 +371,8 @@ def test_a_lost_device_run_leaves_the_rest_and_is_named(tmp_path: Path) -> None:
 
 def test_a_device_that_is_gone_leaves_what_is_stored(tmp_path: Path) -> None:
     made, _ = evidence(setting_of(tmp_path, Runs(), None), WHOLE)
-    assert made.lost == (
-        "not run on cuda: there is no cuda on this machine, and no stored evidence",
-    )
-
-
-def test_a_lost_ordinary_run_is_lost(tmp_path: Path) -> None:
-    with pytest.raises(SandboxError, match="zygote"):
-        evidence(setting_of(tmp_path, Runs("the zygote is gone"), Runs()), WHOLE)
+    (why,) = made.lost
+    assert "there is no cuda on this machine, and no stored evidence" in why
 
 
 def test_judging_again_uses_no_device(tmp_path: Path) -> None:
@@ -426,37 +387,30 @@ GPU = Accelerator("cuda", "A", 8000)
 
 
 @pytest.mark.parametrize(
-    ("wish", "there", "names"),
+    ("wish", "there", "found"),
     [
         ("auto", ("cuda",), ("cuda",)),
         ("auto", (), ()),
         ("none", ("cuda",), ()),
         ("cuda", ("cuda",), ("cuda",)),
-        ("mps", ("mps",), ("mps",)),
-    ],
-)
-def test_devices_are_chosen(wish: str, there: tuple[str, ...], names: tuple[str, ...]) -> None:
-    assert chosen(wish, there, "why") == names
-
-
-@pytest.mark.parametrize(
-    ("wish", "there", "says"),
-    [
         ("cuda", (), r"not available \(built without CUDA\); use --devices auto"),
         ("cuda", ("mps",), "there is only mps"),
         ("gpu", ("cuda",), r"--devices gpu: not available \(there is only"),
     ],
 )
-def test_a_device_that_is_not_there_cannot_be_chosen(
-    wish: str, there: tuple[str, ...], says: str
+def test_devices_are_chosen_from_those_that_are_there(
+    wish: str, there: tuple[str, ...], found: tuple[str, ...] | str
 ) -> None:
-    with pytest.raises(UsageError, match=says):
-        chosen(wish, there, "built without CUDA")
+    if isinstance(found, tuple):
+        assert chosen(wish, there, "why") == found
+    else:
+        with pytest.raises(UsageError, match=found):
+            chosen(wish, there, "built without CUDA")
 
 
 def test_as_many_jobs_use_a_device_as_its_memory_holds() -> None:
     assert used(GPU, Runs()).names == ("cuda",) and "A, 8000 MB" in used(GPU, Runs()).note
-    inside, lock, most = [0], threading.Lock(), [0]
+    inside, most, lock = [0], [0], threading.Lock()
 
     class Slow(Runs):
         def run(self, job: Job) -> Run:
@@ -471,12 +425,8 @@ def test_as_many_jobs_use_a_device_as_its_memory_holds() -> None:
     runner = used(GPU, Slow()).runner
     assert isinstance(runner, DeviceRunner) and runner.shares.total == 7200
     assert runner.accepts("strong") and not runner.accepts("weak")
-    each = job(call("f"), device_mb=2048)
-    threads = [threading.Thread(target=runner.run, args=(each,)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(runner.run, [job(call("f"), device_mb=2048)] * 8))
     assert most[0] == 2  # 2048 and a context of 800 MB, in nine tenths of 8000 MB
 
 
@@ -485,68 +435,44 @@ def test_a_job_larger_than_its_device_runs_alone() -> None:
     assert runner.run(job(call("f"), device_mb=9000)).probes
 
 
-@pytest.fixture
-def course(tmp_path: Path) -> Iterator[Any]:
-    yield load(find("embeddings-and-position", ROOT))
+def asking(*devices: str) -> Assignment:
+    """An assignment with a check of these devices, or without one."""
+    titled = {"title": "Any title"}
+    check: dict[str, Any] = {"id": "f", "points": 1, **titled}
+    if devices:
+        check |= {"kind": "device", "call": "f", "inputs": "x", "devices": devices}
+    else:
+        check |= {"kind": "value", "name": "f"}
+    exercise = {"id": "e", "defines": ["f"], "check": [check], **titled}
+    return Assignment.model_validate({"format": 1, "id": "a", "exercise": [exercise], **titled})
 
 
-def with_checks(loaded: Any, *devices: str) -> Any:
-    """The same assignment with one more check, of devices."""
-    check = DeviceCheck.model_validate(
-        {
-            "id": "devices",
-            "kind": "device",
-            "title": "On every device",
-            "points": 1,
-            "call": "f",
-            "inputs": "x",
-            "devices": devices,
-        }
-    )
-    first = loaded.spec.exercise[0]
-    changed = first.model_copy(update={"check": (*first.check, check)})
-    spec = loaded.spec.model_copy(update={"exercise": (changed, *loaded.spec.exercise[1:])})
-    return replace(loaded, spec=spec)
+def test_devices_are_looked_for_where_a_check_asks_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[FoundAccelerators] = []
 
+    def there_is(found: FoundAccelerators) -> None:
+        def find() -> FoundAccelerators:
+            looked.append(found)
+            return found
 
-def test_devices_are_looked_for_where_a_check_asks_for_one(
-    course: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[str] = []
+        monkeypatch.setattr(boxes, "find_accelerators", find)
 
-    def found() -> FoundAccelerators:
-        looked.append("")
-        return FoundAccelerators((GPU,))
-
-    monkeypatch.setattr(boxes, "find_accelerators", found)
-    course = with_checks(course)
-    plain = course.spec.model_copy(
-        update={
-            "exercise": tuple(
-                e.model_copy(update={"check": tuple(c for c in e.check if c.kind != "device")})
-                for e in course.spec.exercise
-            )
-        }
-    )
-    without = replace(course, spec=plain)
+    there_is(FoundAccelerators((GPU,)))
     site = Site("strong")
-    assert wanted_devices(without.spec) == frozenset()
-    for loaded, wish in [(without, "auto"), (course, "none")]:
-        with devices_for(loaded.spec, site, wish) as there:
+    assert wanted_devices(asking()) == frozenset()
+    for spec, wish in [(asking(), "auto"), (asking("cuda"), "none")]:
+        with devices_for(spec, site, wish) as there:
             assert there == NO_DEVICES
     assert looked == []
-    asked = with_checks(without, "cuda")
-    assert wanted_devices(asked.spec) == frozenset({"cuda"})
-    with devices_for(asked.spec, site, "auto") as there:
+    assert wanted_devices(asking("cuda")) == frozenset({"cuda"})
+    with devices_for(asking("cuda"), site, "auto") as there:
         assert there.names == ("cuda",) and isinstance(there.runner, DeviceRunner)
-    with devices_for(with_checks(without, "mps").spec, site, "auto") as there:
+    with devices_for(asking("mps"), site, "auto") as there:
         assert there.names == () and there.note == "no real accelerator: none that a check asks for"
-    monkeypatch.setattr(
-        boxes, "find_accelerators", lambda: FoundAccelerators(reason="built without")
-    )
-    with devices_for(asked.spec, site, "auto") as there:
+    there_is(FoundAccelerators(reason="built without"))
+    with devices_for(asking("cuda"), site, "auto") as there:
         assert there == Devices(note="no real accelerator: built without")
-    absent = devices_for(asked.spec, site, "cuda")
+    absent = devices_for(asking("cuda"), site, "cuda")
     with pytest.raises(UsageError, match="built without"), absent:
         raise AssertionError("there is no such device")
 
@@ -554,14 +480,15 @@ def test_devices_are_looked_for_where_a_check_asks_for_one(
 def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    site = Site("weak")
     monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators(reason="gone"))
-    with stored_devices(site, "auto", ("cuda",)) as there:
-        assert there == Devices(("cuda",))
-    with stored_devices(site, "none", ("cuda",)) as there:
-        assert there == NO_DEVICES
-    with stored_devices(site, "auto", ()) as there:
-        assert there == NO_DEVICES
+    site = Site("weak")
+    for wish, before, expected in (
+        ("auto", ("cuda",), Devices(("cuda",))),
+        ("none", ("cuda",), NO_DEVICES),
+        ("auto", (), NO_DEVICES),
+    ):
+        with stored_devices(site, wish, before) as there:
+            assert there == expected
     absent = stored_devices(site, "cuda", ())
     with pytest.raises(UsageError, match="graded without"), absent:
         raise AssertionError("it was not graded on cuda")
@@ -570,27 +497,16 @@ def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
         assert there.names == ("cuda",) and there.runner is not None
 
 
-def test_a_solution_that_is_lost_on_a_device_stops_the_class(
-    course: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lost = Run((), (), MEASURED, lost=("not run on cuda: error 304",))
-    monkeypatch.setattr(class_reference, "run_solution", lambda context, solution: lost)
-    context: Any = SimpleNamespace(loaded=course)
-    with pytest.raises(SandboxError, match="solution: not run on cuda: error 304; use --devices"):
-        class_reference.prepare_reference(context, Any, lambda what, total: None)
-
-
 def test_a_job_asks_for_the_devices_of_its_setting_alone(
-    context: GradingContext, monkeypatch: pytest.MonkeyPatch
+    chain: Loaded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = (
-        call("f"),
-        call("f", 1, SIMULATED),
-        call("f", 2, CUDA),
-        call("f", 3, CallEnvironment("mps")),
-    )
+    places = (None, SIMULATED, CUDA, CallEnvironment("mps"))
+    asked = tuple(call("f", number, place) for number, place in enumerate(places))
     monkeypatch.setattr(jobs, "plan", lambda context: asked)
-    solution = read(context.loaded.solution)
+    context = make_context(
+        chain, prepare(chain), NothingRuns(), seed=1, draw=False, evidence=tmp_path
+    )
+    solution = read(chain.solution)
     assert make_job(context, solution)[0].probes == asked[:2]
     on_cuda = replace(context, devices=("cuda",))
     assert make_job(on_cuda, solution)[0].probes == asked[:3]

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from autograder import pipeline
+from autograder.classroom.results_folder import KeptSubmission
 from autograder.errors import NotStoredError
 from autograder.evidence.records import CellRun, TimeSpent
 from autograder.grading.context import GradingContext, PreparedClass
@@ -59,17 +60,9 @@ class Box:
         draw = random.Random(f"{self._seed}{sources}")
         earned = {name: draw.choice((0, points)) for name, points in POINTS.items()}
         self.seen[sources] = earned
-        verdicts = tuple(
-            Verdict(
-                name,
-                name,
-                "value",
-                False,
-                Status.PASSED if got else Status.FAILED,
-                got,
-                POINTS[name],
-            )
-            for name, got in earned.items()
+        verdicts = (
+            Verdict(name, name, "value", False, Status.PASSED if got else Status.FAILED, got, most)
+            for (name, got), most in zip(earned.items(), POINTS.values(), strict=True)
         )
         claims = [
             CellDone((), Error(("ImportError",), "nope")) if draw.random() < 0.4 else CellDone(())
@@ -81,7 +74,7 @@ class Box:
         )
         run = msgspec.structs.replace(self._run, cells=cells)
         located = locate(self._context.loaded.spec, submission, self._context.outline)
-        return JudgedRun(verdicts, run, located, fresh=True)
+        return JudgedRun(tuple(verdicts), run, located, fresh=True)
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -93,14 +86,11 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(
     draw = random.Random(seed)
     submission, box = notebook(draw), Box(context, ready.expected, draw)
 
-    class One:
-        student, name = "student-01", submission.file
-
-        def read(self) -> Submission:
-            return submission
+    def handed(made: Submission) -> KeptSubmission:
+        return KeptSubmission("student-01", made.file, made)
 
     monkeypatch.setattr(pipeline, "judged_run", box.attempt)
-    graded = grade_submission(PreparedClass(context, ready.expected), One(), 0.0)
+    graded = grade_submission(PreparedClass(context, ready.expected), handed(submission), 0.0)
     got = {exercise.id: exercise.score for exercise in graded.grade.exercises}
     as_they_came = tuple(cell.source for cell in submission.cells)
     if got != POINTS:
@@ -110,13 +100,8 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(
     kept, seen = graded.submission, set(box.seen)
     assert kept is not None and graded.located is not None
 
-    class Kept(One):
-        def read(self) -> Submission:
-            assert kept is not None
-            return kept
-
     stored = PreparedClass(replace(context, mends=False), ready.expected)
-    again = grade_submission(stored, Kept(), 0.0)
+    again = grade_submission(stored, handed(kept), 0.0)
     assert {exercise.id: exercise.score for exercise in again.grade.exercises} == got
     assert set(box.seen) == seen
 
@@ -129,7 +114,7 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(
 
     # a stricter rule may call for a run that there was no reason to make: then it is left out
     monkeypatch.setattr(pipeline, "judged_run", stricter)
-    left = grade_submission(stored, Kept(), 0.0)
+    left = grade_submission(stored, handed(kept), 0.0)
     assert left.grade.status == "graded"
     first = left.tries[0]
     early = too_early(first.located, first.run)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 
 import msgspec
 import pytest
 from rich.console import Console
 
-from autograder.assignment.load import Loaded, load
-from autograder.assignment.pretrained import prepare
-from autograder.classroom.reference import make_context, only_stored, prepare_reference
+from autograder.assignment.load import Loaded
+from autograder.classroom.reference import only_stored
+from autograder.classroom.results_folder import KeptSubmission
+from autograder.errors import NotStoredError
 from autograder.evidence.records import Run
-from autograder.evidence.store import EvidenceFolder
-from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import PreparedClass, Runner
+from autograder.grading.context import PreparedClass
 from autograder.grading.repair_run import MOST_EDITS
 from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.verdict import Repair, Status
@@ -29,136 +27,32 @@ from autograder.reports.feedback.page import feedback_page
 from autograder.reports.terminal.grades import student_view
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Job, Probe
+from tests.support.courses import write_course
+from tests.support.grading_courses import COURSES, without_mistakes
+from tests.support.recorded_jobs import JobRecorder
 
-TOML = """
-format = 1
-id = "spreads"
-title = "Spreads"
-
-[[exercise]]
-id = "scale"
-title = "A factor for each row"
-defines = ["scale"]
-[[exercise.check]]
-id = "example"
-kind = "function"
-title = "An example"
-points = 1
-public = true
-call = "scale"
-inputs = "tables"
-tolerance = { rtol = 1e-5, atol = 1e-5, why = "rounding of sums" }
-[[exercise.check]]
-id = "hidden"
-kind = "function"
-title = "Others"
-points = 1
-call = "scale"
-inputs = "others"
-tolerance = { rtol = 1e-5, atol = 1e-5, why = "rounding of sums" }
-
-[[exercise]]
-id = "spread"
-title = "How far rows are spread"
-defines = ["spread"]
-[[exercise.check]]
-id = "tables"
-kind = "function"
-title = "Tables"
-points = 2
-call = "spread"
-inputs = "tables"
-tolerance = { rtol = 1e-5, atol = 1e-5, why = "rounding of sums" }
-
-[[exercise]]
-id = "answer"
-title = "A number"
-defines = ["answer"]
-[[exercise.check]]
-id = "answer"
-kind = "value"
-title = "The number"
-points = 1
-name = "answer"
-"""
-INPUTS = """
-import torch
-
-def tables(rng):
-    shapes = [(2, 3), (4, 4), (1, 5), (5, 1)]
-    return [(torch.tensor(rng.uniform(1, 2, shape), dtype=torch.float32),) for shape in shapes]
-
-def others(rng):
-    return [(torch.tensor(rng.uniform(-2, -1, (3, 6)), dtype=torch.float32),)]
-"""
 SCALE = "def scale(x):\n    total = x.abs().sum(dim=1)\n    return total * 10"
 SPREAD = "def spread(x):\n    return x.max() * 10 / scale(x).mean()"
-SOLUTION = f"""# %%
-import torch
-
-# %% exercise="scale"
-# BEGIN SOLUTION
-{SCALE}
-# END SOLUTION
-
-# %% exercise="spread"
-# BEGIN SOLUTION
-{SPREAD}
-# END SOLUTION
-
-# %% exercise="answer"
-# BEGIN SOLUTION
-answer = 42
-# END SOLUTION
-"""
-
-
-@dataclass
-class Counted:
-    """A box that remembers its jobs."""
-
-    box: Runner
-    jobs: list[Job] = field(default_factory=list)
-
-    def run(self, job: Job) -> Run:
-        self.jobs.append(job)
-        return self.box.run(job)
-
-    def accepts(self, level: str) -> bool:
-        return self.box.accepts(level)
 
 
 @pytest.fixture(scope="module")
 def spreads(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
-    root = tmp_path_factory.mktemp("spreads")
-    files = {"assignment.toml": TOML, "inputs.py": INPUTS, "solution.py": SOLUTION}
-    for name, text in files.items():
-        folder = root / ("solutions" if name == "solution.py" else "assignments") / "spreads"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return load(root / "assignments" / "spreads")
+    return write_course(tmp_path_factory.mktemp("spreads"), COURSES["spreads"])
 
 
 @pytest.fixture(scope="module")
 def ready(
     spreads: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
 ) -> PreparedClass:
-    folder = tmp_path_factory.mktemp("evidence")
-    context = make_context(spreads, prepare(spreads), warm_box, seed=1, draw=False, evidence=folder)
-    return prepare_reference(context, Local(1), lambda what, total: None, mistakes=False)
+    return without_mistakes(spreads, warm_box, tmp_path_factory.mktemp("evidence"))
 
 
 Grading = Callable[..., tuple[Grade, list[Job]]]
 
 
 def graded(prepared: PreparedClass, submission: Submission) -> Grade:
-    class One:
-        student, name = "student-01", submission.file
-
-        def read(self) -> Submission:
-            return submission
-
-    return grade_submission(prepared, One(), 0.0).grade
+    handed = KeptSubmission("student-01", submission.file, submission)
+    return grade_submission(prepared, handed, 0.0).grade
 
 
 @pytest.fixture
@@ -166,7 +60,7 @@ def grading(ready: PreparedClass, spreads: Loaded) -> Grading:
     """Grades the solution with other texts; returns also the jobs that edit `scale`."""
 
     def grade(*changes: tuple[str, str]) -> tuple[Grade, list[Job]]:
-        box = Counted(ready.context.runner)
+        box = JobRecorder(ready.context.runner)
         prepared = replace(ready, context=replace(ready.context, runner=box))
         result = graded(prepared, changed(spreads, *changes))
         return result, [job for job in box.jobs if job.keep_after[0][0].startswith("scale~")]
@@ -215,27 +109,25 @@ def test_other_faults_are_found(
     assert [(repair.place, repair.after.strip()) for repair in repairs] == [(place, after.strip())]
 
 
-NOT_EDITED = {
-    "right": [],
-    "two faults": [AXIS, ("total * 10", "total * 100")],
-    "no such function": [("def scale", "def scaled"), ("scale(x)", "x")],
-    "no Python": [(SCALE, "def scale(x:")],
-    "an answer that is written down": [("answer = 42", "answer = 43")],
+TWICE = "def scale(x):\n    total = x.abs().sum(dim=1) * 2\n    return total * 10"
+NOT_REPAIRED: dict[
+    str, tuple[list[tuple[str, str]], bool]
+] = {  # changes, and whether edits are run
+    "right": ([], False),
+    "no such function": ([("def scale", "def scaled"), ("scale(x)", "x")], False),
+    "no Python": ([(SCALE, "def scale(x:")], False),
+    "an answer that is written down": ([("answer = 42", "answer = 43")], False),
+    "two faults": ([AXIS, ("total * 10", "total * 100")], True),
+    "edits in two lines": ([(SCALE, TWICE)], True),
 }
 
 
-@pytest.mark.parametrize("what", NOT_EDITED)
+@pytest.mark.parametrize("what", NOT_REPAIRED)
 def test_there_is_no_repair(grading: Grading, what: str) -> None:
-    grade, jobs = grading(*NOT_EDITED[what])
-    assert [exercise.repair for exercise in grade.exercises] == [None] * 3
-    if what in ("right", "no such function", "no Python", "an answer that is written down"):
-        assert jobs == []
-
-
-def test_edits_in_two_lines_are_no_repair(grading: Grading) -> None:
-    twice = "def scale(x):\n    total = x.abs().sum(dim=1) * 2\n    return total * 10"
-    grade, jobs = grading((SCALE, twice))
-    assert len(jobs) == 2 and grade.exercises[0].repair is None
+    changes, tried = NOT_REPAIRED[what]
+    grade, jobs = grading(*changes)
+    assert {exercise.repair for exercise in grade.exercises} == {None}
+    assert bool(jobs) == tried
 
 
 def test_hidden_inputs_do_not_choose_a_line(grading: Grading) -> None:
@@ -268,49 +160,20 @@ def test_a_slow_cell_is_edited_less(grading: Grading) -> None:
     assert all(len(job.keep_after) < 40 for job in jobs)
 
 
-def test_edits_that_took_too_long_are_the_last(
-    ready: PreparedClass, spreads: Loaded, tmp_path: Path
-) -> None:
-    alone = "def spread(x):\n    return x.min() / x.abs().sum(dim=1).mean()"
-    submission = changed(spreads, AXIS, (SPREAD, alone))
-
-    class Slow(Counted):
-        def run(self, job: Job) -> Run:
-            made = super().run(job)
-            measured = msgspec.structs.replace(made.measured, cpu_s=99.0)
-            return msgspec.structs.replace(made, measured=measured) if is_edited(job) else made
-
-    found = []
-    for box in (Counted(ready.context.runner), Slow(ready.context.runner)):
-        store = EvidenceFolder(tmp_path / type(box).__name__)
-        prepared = replace(ready, context=replace(ready.context, runner=box, store=store))
-        found.append([exercise.repair for exercise in graded(prepared, submission).exercises])
-    both, first = found
-    assert None not in both[:2] and first == [both[0], None, None]
-
-
-def is_edited(job: Job) -> bool:
-    """Whether it is a job of edits."""
-    return any("~" in kept for kept, _ in job.keep_after)
-
-
 def test_what_was_not_stored_gives_no_repair_and_the_same_points(
     ready: PreparedClass, spreads: Loaded
 ) -> None:
     submission = changed(spreads, AXIS, ("x.abs", "torch.abs(x).abs"))
     first = graded(ready, submission)
-    again = graded(only_stored(ready), submission)
-    assert again.exercises == first.exercises
+    assert graded(only_stored(ready), submission).exercises == first.exercises
 
-    class Refusing:
+    class Refusing(JobRecorder):
         def run(self, job: Job) -> Run:
-            if is_edited(job):
-                return only_stored(ready).context.runner.run(job)
-            return ready.context.runner.run(job)
+            if any("~" in kept for kept, _ in job.keep_after):  # a job of edits
+                raise NotStoredError
+            return super().run(job)
 
-        accepts = ready.context.runner.accepts
-
-    without = replace(ready, context=replace(ready.context, runner=Refusing()))
+    without = replace(ready, context=replace(ready.context, runner=Refusing(ready.context.runner)))
     other = graded(without, changed(spreads, AXIS, ("x.abs", "torch.abs(x).abs().abs")))
     assert other.exercises[0].repair is None
     assert [e.score for e in other.exercises] == [e.score for e in first.exercises]

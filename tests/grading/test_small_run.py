@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,7 @@ from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import AutograderError, NotStoredError, SandboxError, StoreError
 from autograder.evidence.records import ProbeRun, Run, Stop
 from autograder.evidence.store import EvidenceFolder
-from autograder.grading.context import PreparedClass, Runner
-from autograder.grading.small_run import CALL_S
+from autograder.grading.context import PreparedClass
 from autograder.judging.diagnosis.case_trial import is_small
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.literals import both_written
@@ -32,8 +31,10 @@ from autograder.pipeline import judged_run
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Cell, Job, Outcome, Probe
 from autograder.wire.tensors import to_wire
-from tests.support.courses import SMALL, prepare_course, write_course
+from tests.support.courses import SMALL, write_course
+from tests.support.grading_courses import without_mistakes
 from tests.support.made_calls import anything
+from tests.support.recorded_jobs import JobRecorder
 
 RIGHT = {
     "center": "def center(table):\n    return table - table.mean(dim=1, keepdim=True)",
@@ -56,29 +57,22 @@ WRONG = {
 
 
 @dataclass
-class Watched:
-    """Runs jobs, and remembers them; ``fails`` instead with those of small calls."""
+class Failing(JobRecorder):
+    """Fails instead with jobs of small calls."""
 
-    runner: Runner
     fails: AutograderError | None = None
-    jobs: list[Job] = field(default_factory=list)
 
     def run(self, job: Job) -> Run:
-        self.jobs.append(job)
         if self.fails is not None and all(is_small(probe.id) for probe in job.probes):
+            self.jobs.append(job)
             raise self.fails
-        return self.runner.run(job)
-
-    def accepts(self, level: str) -> bool:
-        return True
+        return super().run(job)
 
 
 @pytest.fixture(scope="module")
 def course(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     root = tmp_path_factory.mktemp("small")
-    loaded = write_course(root / "course", SMALL)
-    made = prepare_course(loaded, warm_box, root / "evidence")
-    return replace(made, bank=())  # what is wrong here is no known mistake
+    return without_mistakes(write_course(root / "course", SMALL), warm_box, root / "evidence")
 
 
 def answer(course: PreparedClass, exercise: str, code: str) -> Submission:
@@ -88,9 +82,9 @@ def answer(course: PreparedClass, exercise: str, code: str) -> Submission:
 
 def watched(
     course: PreparedClass, folder: Path, fails: AutograderError | None = None
-) -> tuple[PreparedClass, Watched]:
+) -> tuple[PreparedClass, JobRecorder]:
     """The class with an evidence folder and a runner of its own."""
-    runner = Watched(course.context.runner, fails)
+    runner = Failing(course.context.runner, fails=fails)
     context = replace(course.context, runner=runner, store=EvidenceFolder(folder))
     return replace(course, context=context), runner
 
@@ -136,24 +130,13 @@ def test_the_smallest_call_is_what_it_gives_by_hand(
                 assert type(raised).__name__ in call.actual
             else:
                 assert (call.expected, call.actual) == pair
-        small = runner.jobs[1]  # the edits of a repair come after it
+        judged, small = runner.jobs[:2]  # the edits of a repair come after it
+        assert small.limits.call_cpu_s < judged.limits.call_cpu_s
         asked = [probe.exercise for probe in small.probes]
         assert all(0 < asked.count(one) <= MOST_CALLS for one in asked)
         assert all(is_small(probe.id) for probe in small.probes)
         uses = {"center"} if "center(" in code else set()
         assert {cell.exercise for cell in small.cells} - {GIVEN} == {*uses, *asked}
-
-
-def test_a_further_call_is_stopped_before_a_judged_one(
-    course: PreparedClass, tmp_path: Path
-) -> None:
-    prepared, runner = watched(course, tmp_path)
-    judged_run(prepared, answer(course, "sizes", WRONG["sizes"][0]))
-    judged, small = runner.jobs[:2]
-    assert small.limits.call_cpu_s == CALL_S < judged.limits.call_cpu_s
-    assert msgspec.structs.replace(small.limits, call_cpu_s=judged.limits.call_cpu_s) == (
-        judged.limits
-    )
 
 
 @pytest.mark.parametrize("fault", [SandboxError("lost"), NotStoredError("never run")])
@@ -173,18 +156,6 @@ def test_a_full_disk_ends_the_batch(course: PreparedClass, tmp_path: Path) -> No
     prepared, _ = watched(course, tmp_path, StoreError("the disk is full"))
     with pytest.raises(StoreError):
         judged_run(prepared, answer(course, "center", WRONG["center"][0]))
-
-
-def test_grading_again_runs_nothing_and_finds_the_same_call(
-    course: PreparedClass, tmp_path: Path
-) -> None:
-    submission = answer(course, "sizes", WRONG["sizes"][0])
-    prepared, runner = watched(course, tmp_path)
-    first = judged_run(prepared, submission)
-    again, idle = watched(course, tmp_path)
-    second = judged_run(again, submission)
-    assert told(first.verdicts) and second.verdicts == first.verdicts
-    assert len(runner.jobs) >= 2 and not idle.jobs
 
 
 BRANCH = """def center(table):
@@ -211,6 +182,8 @@ def test_what_runs_only_where_it_goes_wrong_is_quoted(
     again, idle = watched(course, tmp_path)
     assert judged_run(again, answer(course, "center", BRANCH)).verdicts == first.verdicts
     assert not idle.jobs
+    everywhere = told(judged_run(prepared, answer(course, "center", WRONG["center"][3])).verdicts)
+    assert everywhere and not any(call.ran for call in everywhere.values())
 
 
 LATER_RIGHT = """calls = []
@@ -245,14 +218,6 @@ def test_a_relation_that_holds_does_not_refute_a_property(
     requests = [probe.request for job in runner.jobs[:2] for probe in job.probes]
     asked = [r.args for r in requests if isinstance(r, Call) and r.target == "center"]
     assert 8 < sum(map(int, re.findall(r"\d+", sentence))) <= len({*asked}) < len(asked)
-
-
-def test_where_every_small_call_goes_wrong_nothing_is_quoted(
-    course: PreparedClass, tmp_path: Path
-) -> None:
-    prepared, _ = watched(course, tmp_path)
-    calls = told(judged_run(prepared, answer(course, "center", WRONG["center"][3])).verdicts)
-    assert calls and not any(call.ran for call in calls.values())
 
 
 def test_no_answer_to_a_small_call_changes_a_verdict(course: PreparedClass, tmp_path: Path) -> None:
