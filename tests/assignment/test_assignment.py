@@ -23,6 +23,7 @@ from autograder.assignment.read import find
 from autograder.errors import SpecError, UsageError
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import Array, Module
+from tests.support.rows import rows_beside
 
 HEAD = 'format = 1\nid = "tiny"\ntitle = "A tiny assignment"\n'
 INPUTS = "def numbers(rng):\n    return [(int(n),) for n in rng.integers(0, 10**9, 3)]\n"
@@ -140,25 +141,7 @@ def test_problems_of_all_three_files_are_told_together(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- one problem each
 
 
-@pytest.mark.parametrize(
-    ("slip", "said"),
-    [
-        ("points = = 3", "line 9, column 10: a value is expected: text in quotes"),
-        ("points 3", "line 9, column 8: a key needs = and a value: `points 3`"),
-        ("points = three", "line 9, column 10: a value is expected"),
-        ("points = 3 4", "line 9, column 12: the value ended before this"),
-        ("= 3", "line 9, column 1: a line holds key = value"),
-        ('hint = "a', 'line 9, column 10: the quotes are not closed: `hint = "a`'),
-        ('hint = """a\n\n\n', "line 9, column 8: the quotes are not closed"),
-        ("hint = 'a", "line 9, column 10: the quotes are not closed"),
-        (r'hint = "\q"', "line 9, column 11: write a backslash"),
-        ("needs = [1 2]", "line 9, column 12: a comma or ] is expected"),
-        ("needs = {a = 1", "a comma or } is expected"),
-        ("[other", "a table's name ends with ]"),
-        ("[[exercise]", "ends with ]]"),
-        ("[exercise]", "this is defined a second time"),
-    ],
-)
+@pytest.mark.parametrize(("slip", "said"), rows_beside(__file__)["slips"])
 def test_a_slip_in_the_toml_is_named_with_its_line_and_what_is_expected(
     tmp_path: Path, slip: str, said: str
 ) -> None:

@@ -20,6 +20,7 @@ from autograder.assignment.read import read_assignment
 from autograder.errors import SpecError
 from autograder.interop.lti.scores import Score
 from autograder.interop.otter.source import settings
+from tests.support.rows import rows_beside
 
 DO = re.compile(r"\b(write|add|remove|choose|correct|give|use|lower)\b")
 TABLE = re.compile(r"the file|late|.*(check|exercise)( 'text_of_ten'| number 1)?")
@@ -165,22 +166,7 @@ name = "total"
 """
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "said"),
-    [
-        ("points = 1", "pionts = 1", "pionts: unknown key; correct .* mean 'points'"),
-        ('kind = "value"', 'kind = "valeu"', "kind = 'valeu': unknown kind; .* mean 'value'"),
-        ('kind = "value"', "", 'the key kind is required; add it, such as kind = "value"'),
-        ('["total"]', '"total"', "defines: write a list in square brackets here, not 'total'"),
-        ("points = 1", "points = true", "points: write a number here, not true"),
-        ("points = 1", 'points = "many"', "points: write a number here, not 'many'"),
-        ("points = 1", "points = -1", "points: write a number of at least 0, not -1"),
-        ("format = 1", "format = 2", "format: write 1 here, not 2"),
-        ('id = "tiny"', 'id = "a b"', "id: write an id of at most 64 letters"),
-        ('title = "the total"', 'title = ""', "title: this text is empty; write it"),
-        ('title = "Tiny"', 'title = "Tiny"\nlate = 3', "late: write a table of keys and values"),
-    ],
-)
+@pytest.mark.parametrize(("was", "now", "said"), rows_beside(__file__)["faults"])
 def test_a_file_is_named_with_its_place(tmp_path: Path, was: str, now: str, said: str) -> None:
     assert was in ONE
     (tmp_path / "assignment.toml").write_text(ONE.replace(was, now, 1))

@@ -24,6 +24,7 @@ from autograder.sandbox import driver, lazy
 from autograder.sandbox.box import BoxIsolation
 from autograder.wire.messages import Job
 from tests.support.in_process import Lent, Ran, command, done
+from tests.support.rows import rows_beside
 from tests.support.tiny_course import (
     DOUBLES,
     SQUARES,
@@ -38,6 +39,7 @@ from tests.support.tiny_course import (
 pytestmark = pytest.mark.usefixtures("lent_box")
 
 ROOT = Path(__file__).resolve().parents[2]
+TABLES = rows_beside(__file__)
 SEED = "20170612"
 
 
@@ -356,29 +358,8 @@ def refused(ran: Ran, *words: str) -> bool:
     return True
 
 
-SEEDS = "'--seed': write a whole number from 0 to 2^63 - 1"
-
-
 @pytest.mark.usefixtures("nothing_runs")
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("grade nowhere {class} --out {new}", "'nowhere'"),
-        ("grade {tiny} {empty} --out {new}", "no notebook (.ipynb"),
-        ("grade {tiny} {empty}/a --out {new}", "no such file"),
-        ("grade {tiny} {text} --out {new}", "pass .ipynb, .py"),
-        ("grade {tiny} {class} --out {new} --require foo", "'foo' is not one of 'strong'"),
-        ("grade {tiny} {class} --out {new} --workers 0", "a number of at least 1, not '0'"),
-        ("grade {tiny} {class} --out {new} --workers few", "a whole number here, not 'few'"),
-        ("grade {tiny} {class} --out {new} --seed -1", SEEDS),
-        ("grade {tiny} {class} --out {new} --seed 9223372036854775808", SEEDS),
-        ("grade {tiny} {class} --out {new} --fast", "--fast"),
-        ("show {new}", "no class has been graded"),
-        ("show first", "do you mean out/first?"),
-        ("show {out} student-99", "no student 'student-99'"),
-        ("regrade {new} --yes", "no class has been graded"),
-    ],
-)
+@pytest.mark.parametrize(("words", "said"), TABLES["refused"])
 def test_a_command_that_makes_no_sense_ends_with_status_2(
     whole: Class, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, said: str
 ) -> None:
@@ -399,17 +380,7 @@ def test_a_command_that_makes_no_sense_ends_with_status_2(
     assert not (tmp_path / "new").exists()
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "told"),
-    [
-        ("assignment.toml", "points = 3", "points = -3", "'kept-back', points"),
-        ("assignment.toml", 'inputs = "small"', 'inputs = "tiny"', "inputs = 'tiny'"),
-        ("inputs.py", "return [(2,), (0,)]", "return None", "inputs.py: small: raised TypeError"),
-        ("mistakes/squares.py", "# doubles", "print('no')", "squares.py, line 1"),
-        ("mistakes/squares.py", "doubles:", "triples:", "'triples'"),
-        ("solution.py", "return 2 * n", "return [][n]", "IndexError: list index out of range"),
-    ],
-)
+@pytest.mark.parametrize(("file", "old", "new", "told"), TABLES["wrong assignments"])
 def test_a_wrong_assignment_ends_with_status_2(
     copy: Class, tmp_path: Path, file: str, old: str, new: str, told: str
 ) -> None:
