@@ -22,7 +22,9 @@ from autograder.gradebook.standings import standings
 from autograder.gradebook.store import ArrivalRecord
 from autograder.judging.verdict import Status
 from tests.support.made_standings import graded
+from tests.support.rows import rows_beside
 
+TABLES = rows_beside(__file__)
 TWO = "2 attempts were submitted; the last one is graded"
 DUE = datetime(2026, 3, 1, 22, 59, tzinfo=UTC)
 
@@ -172,26 +174,7 @@ def test_everybody_of_the_roster_and_everybody_who_handed_in_stands_there() -> N
 # ---------------------------------------------------------------- lateness
 
 
-@pytest.mark.parametrize(
-    ("late_s", "policy", "cost"),
-    [
-        (0, {"per_day": 10}, 0),
-        (-1, {"per_day": 10}, 0),
-        (1, {"per_day": 10}, 1000),
-        (86_400, {"per_day": 10}, 1000),
-        (86_401, {"per_day": 10}, 2000),
-        (1, {"per_day": 10, "of": "earned"}, 950),
-        (900, {"per_day": 10, "grace_minutes": 15}, 0),
-        (901, {"per_day": 10, "grace_minutes": 15}, 1000),
-        (9 * 86_400, {"per_day": 10, "most": 25}, 2500),
-        (9 * 86_400, {"per_day": 20}, 9500),  # never below zero
-        (86_400, {"cutoff_days": 1}, 0),
-        (86_401, {"cutoff_days": 1}, 9500),
-        (1, {"cutoff_days": 0, "grace_minutes": 1}, 0),
-        (61, {"cutoff_days": 0, "grace_minutes": 1}, 9500),
-        (1, {"per_day": Decimal("0.333")}, 33),
-    ],
-)
+@pytest.mark.parametrize(("late_s", "policy", "cost"), TABLES["lateness"])
 def test_what_lateness_costs(late_s: int, policy: dict[str, Any], cost: int) -> None:
     found = one(POINTS, late_s=late_s, **policy)
     assert found.penalty == cost
@@ -226,17 +209,7 @@ def test_the_time_of_the_attempt_that_was_graded_counts() -> None:
     assert found.penalty == 1000
 
 
-@pytest.mark.parametrize(
-    ("due", "zone", "utc"),
-    [
-        ("2026-03-01T23:59:00", "Europe/Berlin", "2026-03-01T22:59:00+00:00"),
-        ("2026-07-01T23:59:00", "Europe/Berlin", "2026-07-01T21:59:00+00:00"),
-        ("2026-10-25T02:30:00", "Europe/Berlin", "2026-10-25T01:30:00+00:00"),  # twice: the later
-        ("2026-03-29T02:30:00", "Europe/Berlin", "2026-03-29T00:30:00+00:00"),  # never: just after
-        ("2026-03-01T23:59:00+05:30", "", "2026-03-01T18:29:00+00:00"),
-        ("2026-03-01T23:59:00-08:00", "Europe/Berlin", "2026-03-02T07:59:00+00:00"),
-    ],
-)
+@pytest.mark.parametrize(("due", "zone", "utc"), TABLES["due times"])
 def test_due_times_are_understood_where_the_course_is(due: str, zone: str, utc: str) -> None:
     policy = LateSpec(due=datetime.fromisoformat(due), timezone=zone)
     assert policy.due_at.isoformat() == utc
