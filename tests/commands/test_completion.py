@@ -20,7 +20,6 @@ LARGE = set(
 MAY = {
     "cli": "",
     "commands.show": "pydantic sqlalchemy",
-    "commands.gradebook": "pydantic sqlalchemy",
     "student": "IPython jinja2 numpy pydantic",
     "commands.new": "nbformat pydantic",
     "commands.lms": "jinja2 pydantic sqlalchemy",
