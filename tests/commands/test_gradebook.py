@@ -326,7 +326,7 @@ def test_a_workbook_of_too_many_cells_is_refused(
         for part in book.namelist():
             made.writestr(part, sheet if part.startswith("xl/worksheets/") else book.read(part))
     if "cells" in said:  # before it is held
-        monkeypatch.setattr(workbook.openpyxl, "load_workbook", None)
+        monkeypatch.setattr(openpyxl, "load_workbook", None)
     with pytest.raises(UsageError, match=said):
         changes(page.getvalue(), (), name="n.xlsx")
 
