@@ -106,7 +106,7 @@ def places(node: Any) -> Iterator[tuple[Any, Any]]:
 def broken(part: Any) -> Iterator[str]:
     """A word of the place of each fault that the part of a document has now; it is whole again
     afterwards."""
-    last = "the file"
+    last = "the file" if isinstance(part, dict) else "check"
     for node, key in list(places(part)):
         last = key if isinstance(key, str) else last
         kept = node[key]
