@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import re
 import shutil
-import signal
-import subprocess
-import sys
-import time
 import zipfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import psutil  # type: ignore[import-untyped]
 import pytest
 from rich.console import Console
 
@@ -32,9 +24,9 @@ from autograder.sandbox import driver, lazy
 from autograder.sandbox.box import BoxIsolation
 from autograder.wire.messages import Job
 from tests.support.in_process import Lent, Ran, command, done
+from tests.support.rows import rows_beside
 from tests.support.tiny_course import (
     DOUBLES,
-    MISTAKE,
     SQUARES,
     SUMS,
     edit,
@@ -47,6 +39,7 @@ from tests.support.tiny_course import (
 pytestmark = pytest.mark.usefixtures("lent_box")
 
 ROOT = Path(__file__).resolve().parents[2]
+TABLES = rows_beside(__file__)
 SEED = "20170612"
 
 
@@ -63,6 +56,19 @@ def version_3(*sources: str) -> str:
 
 
 JULIA = {"metadata": {"kernelspec": {"name": "julia-1.10", "language": "julia"}}}
+OTHER = {
+    "cells": [
+        {
+            "cell_type": "code",
+            "id": "c0",
+            "metadata": {},
+            "source": "print('hello')",
+            "outputs": [],
+            "execution_count": None,
+        }
+    ],
+    "metadata": {"autograder": {"assignment": "other", "version": "0123456789ab"}},
+}
 HAND_INS = {
     "student-01.ipynb": notebook(SUMS, DOUBLES),
     "student-02.ipynb": notebook(SUMS, SQUARES),
@@ -72,10 +78,21 @@ HAND_INS = {
     "student-06.ipynb": notebook(cells=[]),
     "student-07.ipynb": notebook(SUMS, DOUBLES, **JULIA),
     "student-08.py": f"# %% one\n{SUMS}\n# %% two\n{DOUBLES}\n# %% three\n1 / 0\n",
+    "student-10.ipynb": notebook(**OTHER),
     "together/student-01.ipynb": notebook(SUMS, "def double(n):\n    raise KeyError(n)"),
+    ".DS_Store": "",
+    ".z.ipynb": "{}",
+    "b.pdf": "%PDF",
 }
-SAID = re.compile(r"note: (?:.*/)?together/student-01\.ipynb: another file has this name, .*\n")
 ZIPPED = {"late/student-09.ipynb": notebook("total = 0", DOUBLES)}
+NOTED = (
+    "together/student-01.ipynb: another file has this name",
+    "no cell of this assignment is in what these submitted: student-10\n",
+    "hidden: class/.z.ipynb",
+    "not named like a submission: class/b.pdf",
+    "also skipped: 1 file of operating systems and editors.\n",
+)
+RUNS = 8  # of hand-ins that can be read
 EXPLAINING = 6  # runs that explain: small calls and edits of two students, mutants of two exercises
 SCORES: dict[str, float | str] = {
     "student-01": 6,
@@ -88,6 +105,7 @@ SCORES: dict[str, float | str] = {
     "student-07": "",
     "student-08": 6,
     "student-09": 4,
+    "student-10": 0,
 }
 
 
@@ -155,144 +173,53 @@ def evidence_times(out: Path) -> dict[str, int]:
 
 
 def test_a_class_is_graded_and_the_command_says_where_everything_is(whole: Class) -> None:
-    assert whole.ran.code == 0 and SAID.fullmatch(whole.ran.notes)
-    assert "student-01 (together)" in whole.ran.out
-    for place in ("gradebook.csv", "feedback", "results"):
-        assert str(whole.out / place) in whole.ran.out
+    assert whole.ran.code == 0 and "run now" in whole.ran.out
+    assert all(noted in whole.ran.err for noted in NOTED)
+    for said in ("student-01 (together)", "gradebook.csv", "feedback", "results"):
+        assert said in whole.ran.out
     assert scores(whole.out) == SCORES
 
 
 def test_every_file_is_there_and_nothing_else(whole: Class) -> None:
     names = {path.name for path in whole.out.iterdir()} - {"grades.db-wal", "grades.db-shm"}
-    assert names == {
-        ".lock",
-        "evidence",
-        "feedback",
-        "grades.db",
-        "gradebook.csv",
-        "intake.jsonl",
-        "metrics.prom",
-        "remembered.db",
-        "results",
-        "run.json",
-        "submissions",
-        "summary.json",
-    }
+    assert names == set(
+        ".lock evidence feedback grades.db gradebook.csv intake.jsonl metrics.prom remembered.db "
+        "results run.json submissions summary.json".split()
+    )
     for folder, suffix in (("results", ".json"), ("feedback", ".html")):
         assert {path.name for path in (whole.out / folder).iterdir()} == {
             f"{student}{suffix}" for student in SCORES
         }
     assert list(whole.out.rglob("*.tmp")) == []
-    # solution, mistake, and each that can be read
-    assert len(evidence_times(whole.out)) == 2 + 7 + EXPLAINING
+    assert len(evidence_times(whole.out)) == 2 + RUNS + EXPLAINING  # solution and mistake
     summary = json.loads((whole.out / "summary.json").read_bytes())
-    assert summary["status"] == {"graded": 7, "rejected": 3, "ungraded": 0}
+    assert summary["status"] == {"graded": 8, "rejected": 3, "ungraded": 0}
 
 
-def test_a_result_has_every_key_of_its_format(whole: Class) -> None:
-    result = whole.result("student-02")
-    assert set(result) >= {
-        "format",
-        "assignment",
-        "student",
-        "submission",
-        "status",
-        "score",
-        "max_score",
-        "exercises",
-        "isolation",
-        "timing",
-        "versions",
-    }
-    assert (result["format"], result["assignment"]) == ("autograder-result/1", "tiny")
-    assert (result["status"], result["score"], result["max_score"]) == ("graded", 3, 6)
-    assert set(result["submission"]) == {"file", "sha256", "repairs"}
-    assert len(result["submission"]["sha256"]) == 64
-    assert set(result["isolation"]) == {"level", "layers"}
-    assert set(result["timing"]) == {
-        "queued",
-        "run",
-        "judged",
-        "peak_mb",
-        "fork",
-        "cells",
-        "calls",
-        "transit",
-        "store",
-    }
-    assert set(result["versions"]) >= {"python", "torch", "numpy"}
-    assert [e["id"] for e in result["exercises"]] == ["sums", "doubles"]
-    for exercise in result["exercises"]:
-        assert set(exercise) >= {"id", "title", "status", "score", "max_score", "checks"}
-        for check in exercise["checks"]:
-            assert set(check) >= {
-                "id",
-                "kind",
-                "public",
-                "status",
-                "score",
-                "max_score",
-                "message",
-                "diagnosis",
-                "numbers",
-            }
-
-
-def test_a_notebook_for_another_assignment_is_announced_everywhere(tmp_path: Path) -> None:
-    other = json.loads(notebook("print('hello')"))
-    other["cells"][0]["metadata"] = {}
-    other["metadata"]["autograder"] = {"assignment": "other", "version": "0123456789ab"}
-    hand_ins = {
-        "student-01.ipynb": notebook(SUMS, DOUBLES),
-        "student-02.ipynb": json.dumps(other),
-        "student-03.ipynb": notebook("", ""),
-    }
-    paths = (write_class(tmp_path / "class", hand_ins),)
-    made = Class(write_assignment(tmp_path), paths, tmp_path / "out", Ran(0, "", ""))
-    ran = command(*made.arguments())
+def test_a_notebook_for_another_assignment_is_announced_everywhere(whole: Class) -> None:
     told = "holds no cell of the assignment 'tiny'; is it for another assignment?"
-    assert ran.code == 0 and told in " ".join(ran.out.split())
-    assert ran.notes == "note: no cell of this assignment is in what these submitted: student-02\n"
-    result = made.result("student-02")
+    assert told in " ".join(whole.ran.out.split())
+    result = whole.result("student-10")
     assert told in result["reason"]
     assert "is stamped for the assignment 'other'" in result["submission"]["repairs"][0]
-    assert (result["status"], result["score"]) == ("graded", 0)
-    assert "another assignment" in (made.out / "gradebook.csv").read_text()
-    pages = {s: (made.out / "feedback" / f"{s}.html").read_text() for s in scores(made.out)}
-    assert [student for student, page in pages.items() if "another assignment" in page] == [
-        "student-02"
-    ]
-    assert "holds no cell" in command("show", made.out, "student-02").out
+    assert "another assignment" in (whole.out / "gradebook.csv").read_text()
+    pages = {s: (whole.out / "feedback" / f"{s}.html").read_text() for s in SCORES}
+    assert [s for s, page in pages.items() if "another assignment" in page] == ["student-10"]
+    assert "holds no cell" in command("show", whole.out, "student-10").out
 
 
-def test_what_is_passed_over_is_named_and_kept_and_what_is_lost_ends_with_1(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_is_passed_over_is_kept_and_what_is_lost_ends_with_1(
+    copy: Class, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hand_ins = {"a.ipynb": notebook(SUMS, DOUBLES), "z.ipynb": notebook(SUMS, DOUBLES)}
-    noise = {".DS_Store": "", ".z.ipynb": "{}", "b.pdf": "%PDF"}
-    made = Class(
-        write_assignment(tmp_path),
-        (write_class(tmp_path / "class", hand_ins | noise),),
-        tmp_path / "out",
-        Ran(0, "", ""),
-    )
-    ran = command(*made.arguments())
-    assert ran.code == 0
-    for said in (
-        "hidden: class/.z.ipynb",
-        "not named like a submission: class/b.pdf",
-        "also skipped: 1 file of operating systems and editors.\n",
-    ):
-        assert said in ran.err
-    (line,) = (made.out / "intake.jsonl").read_text().splitlines()
+    (line,) = (copy.out / "intake.jsonl").read_text().splitlines()
     record = json.loads(line)
     assert [one["file"] for one in record["passed_over"]] == ["class/.z.ipynb", "class/b.pdf"]
-    assert (record["files"], record["noise"], record["unaccounted"]) == (4, 1, [])
-    monkeypatch.setattr(plain, "find", lambda paths: find(paths)[:-1])
-    ran = command(*made.arguments())
-    assert ran.code == 1 and "NOT ACCOUNTED FOR: the file class/z.ipynb" in ran.err
-    assert scores(made.out) == {"a": 6, "z": 6}
-    assert len((made.out / "intake.jsonl").read_text().splitlines()) == 2
+    assert (record["noise"], record["unaccounted"]) == (1, [])
+    monkeypatch.setattr(plain, "find", lambda paths: find(paths)[1:])
+    ran = command(*copy.arguments())
+    assert ran.code == 1 and "NOT ACCOUNTED FOR: the file class/student-01.ipynb" in ran.err
+    assert scores(copy.out) == SCORES
+    assert len((copy.out / "intake.jsonl").read_text().splitlines()) == 2
 
 
 def test_a_known_mistake_is_named_and_a_hidden_check_stays_hidden(whole: Class) -> None:
@@ -306,32 +233,25 @@ def test_a_known_mistake_is_named_and_a_hidden_check_stays_hidden(whole: Class) 
         assert hidden not in page
 
 
-REASONS = {
-    "student-04": ("student-04.ipynb", "line 1"),
-    "student-06": ("student-06.ipynb", "no cells"),
-    "student-07": ("student-07.ipynb", "julia"),
-}
-
-
-@pytest.mark.parametrize("student", REASONS)
+@pytest.mark.parametrize(
+    ("student", "why"),
+    [("student-04", "line 1"), ("student-06", "no cells"), ("student-07", "julia")],
+)
 def test_a_file_that_cannot_be_graded_is_rejected_with_its_place(
-    whole: Class, student: str
+    whole: Class, student: str, why: str
 ) -> None:
     result = whole.result(student)
     assert (result["status"], result["score"]) == ("rejected", None)
-    assert all(word in result["reason"] for word in REASONS[student])
+    assert f"{student}.ipynb" in result["reason"] and why in result["reason"]
     row = next(r for r in (whole.out / "gradebook.csv").read_text().splitlines() if student in r)
     assert ",rejected,,6," in row
-    assert REASONS[student][0] in (whole.out / "feedback" / f"{student}.html").read_text()
+    assert f"{student}.ipynb" in (whole.out / "feedback" / f"{student}.html").read_text()
 
 
-def test_notebooks_of_version_3_scripts_and_zipped_ones_are_read(whole: Class) -> None:
+def test_files_of_all_forms_are_read_and_two_of_one_stem_are_two_students(whole: Class) -> None:
     assert any("3" in r for r in whole.result("student-05")["submission"]["repairs"])
     assert whole.result("student-08")["score"] == 6  # 1 / 0 in a cell of its own costs nothing
     assert whole.result("student-09")["submission"]["file"].endswith("late/student-09.ipynb")
-
-
-def test_two_files_of_one_stem_are_two_students(whole: Class) -> None:
     other = whole.result("student-01 (together)")
     assert other["submission"]["file"] == "class/together/student-01.ipynb"
     assert "same student id" in other["submission"]["repairs"][0]
@@ -346,33 +266,23 @@ def source_of(job: Job) -> str:
     return "\n".join(cell.source for cell in job.cells)
 
 
-def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The sources of all jobs that are run from now on."""
-    ran: list[str] = []
-
-    def act(job: Job, box: Any, **_: object) -> Run:
-        ran.append(source_of(job))
-        return driver.run(job, box)
-
-    monkeypatch.setattr(lazy, "run", act)
-    return ran
-
-
 @pytest.mark.usefixtures("nothing_runs")
-def test_a_second_grade_runs_nothing_and_gives_the_same_bytes(copy: Class) -> None:
+def test_a_second_grade_and_a_regrade_run_nothing_and_give_the_same_bytes(copy: Class) -> None:
     before, times = (copy.out / "gradebook.csv").read_bytes(), evidence_times(copy.out)
     ran = command("grade", copy.assignment, *copy.paths, "--out", copy.out)
-    assert ran.code == 0 and SAID.fullmatch(ran.notes)
+    assert ran.code == 0 and "graded, all from earlier runs\n" in ran.out
+    shutil.rmtree(copy.paths[0])  # the hand-ins themselves are not needed
+    ran = command("regrade", copy.out, "--yes")
+    assert ran.code == 0 and "Nobody's score has changed." in ran.out
     assert (copy.out / "gradebook.csv").read_bytes() == before
     assert evidence_times(copy.out) == times
-    assert "graded, all from earlier runs\n" in ran.out and "run now" in copy.ran.out
 
 
 def test_only_what_changed_is_run_again(copy: Class) -> None:
     times = evidence_times(copy.out)
     write_class(copy.paths[0], {"student-03.ipynb": notebook(SUMS, DOUBLES + " + 0")})
     ran = command(*copy.arguments())
-    assert ran.code == 0 and SAID.fullmatch(ran.notes)
+    assert ran.code == 0
     assert "of them from earlier runs of the same code, 1 run now\n" in ran.out
     later = evidence_times(copy.out)
     assert {name: later[name] for name in times} == times and len(later) == len(times) + 1
@@ -380,12 +290,22 @@ def test_only_what_changed_is_run_again(copy: Class) -> None:
 
 
 @pytest.mark.usefixtures("nothing_runs")
-def test_regrade_with_nothing_changed_changes_nothing(copy: Class) -> None:
-    before = (copy.out / "gradebook.csv").read_bytes()
-    shutil.rmtree(copy.paths[0])  # the hand-ins themselves are not needed
+def test_regrade_judges_anew_without_student_code_and_writes_nothing_unasked(copy: Class) -> None:
+    edit(copy.assignment / "assignment.toml", "points = 3", "points = 4.5")
+    moved = {s: score + 1.5 for s, score in SCORES.items() if isinstance(score, int) and score > 3}
+    files = [path for path in copy.out.rglob("*") if path.suffix in (".csv", ".html", ".json")]
+    before = {path: path.read_bytes() for path in files}
+    for flags in ((), ("--json",)):
+        ran = command("regrade", copy.out, *flags)
+        assert ran.code == 1 and "--yes" in ran.err
+        assert "student-03" in (ran.err if flags else ran.out)
+        assert {path: path.read_bytes() for path in files} == before
     ran = command("regrade", copy.out, "--yes")
-    assert (ran.code, ran.notes) == (0, "") and "Nobody's score has changed." in ran.out
-    assert (copy.out / "gradebook.csv").read_bytes() == before
+    assert ran.code == 0
+    assert scores(copy.out) == SCORES | moved
+    changes = ran.out.split("Gradebook")[0].split("\nstudent ")[0].splitlines()
+    named = {line.split("│")[1].strip() for line in changes if "│" in line}
+    assert named & SCORES.keys() == moved.keys()
 
 
 def test_a_regrade_of_notebooks_that_were_mended_gives_the_same_bytes(
@@ -429,83 +349,6 @@ def unmeasured(path: Path) -> bytes:
     return json.dumps(result).encode()
 
 
-JUDGED_ANEW: dict[str, tuple[str, str, dict[str, float | str]]] = {
-    "a tolerance": ("rtol = 1e-6", "rtol = 1e-2", {"student-03": 6}),
-    "points": (
-        "points = 3",
-        "points = 4.5",
-        {
-            "student-01": 7.5,
-            "student-03": 5.5,
-            "student-05": 7.5,
-            "student-08": 7.5,
-            "student-09": 5.5,
-        },
-    ),
-    "a hint": ("Try larger numbers.", "Try much larger numbers.", {}),
-}
-
-
-@pytest.mark.usefixtures("nothing_runs")
-@pytest.mark.parametrize("what", JUDGED_ANEW)
-def test_regrade_judges_anew_without_student_code_and_shows_who_moves(
-    copy: Class, what: str
-) -> None:
-    old, new, moved = JUDGED_ANEW[what]
-    edit(copy.assignment / "assignment.toml", old, new)
-    ran = command("regrade", copy.out, "--yes")
-    assert (ran.code, ran.notes) == (0, "")
-    assert scores(copy.out) == SCORES | moved
-    changes = ran.out.split("Gradebook")[0].split("\nstudent ")[0]
-    for student in SCORES:
-        assert (
-            student in [line.split("│")[1].strip() for line in changes.splitlines() if "│" in line]
-        ) is (student in moved)
-    assert ("Nobody's score" in ran.out) is (not moved)
-    hint = new if what == "a hint" else "Try larger numbers."
-    assert hint in (copy.out / "feedback" / "student-01 (together).html").read_text()
-
-
-@pytest.mark.usefixtures("nothing_runs")
-@pytest.mark.parametrize("flags", [(), ("--json",)])
-def test_a_regrade_that_moves_somebody_writes_nothing_unasked(
-    copy: Class, flags: tuple[str, ...]
-) -> None:
-    old, new, moved = next(one for one in JUDGED_ANEW.values() if one[2])
-    edit(copy.assignment / "assignment.toml", old, new)
-    files = [path for path in copy.out.rglob("*") if path.suffix in (".csv", ".html", ".json")]
-    before = {path: path.read_bytes() for path in files}
-    ran = command("regrade", copy.out, *flags)
-    assert ran.code == 1 and "--yes" in ran.err
-    assert next(iter(moved)) in (ran.err if flags else ran.out)
-    assert {path: path.read_bytes() for path in files} == before
-    assert scores(copy.out) == SCORES
-
-
-def test_regrade_with_a_new_mistake_names_it_and_runs_no_hand_in(
-    copy: Class, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told = "# doubles: raises\n# You raise a KeyError.\ndef double(n):\n    raise KeyError(n)\n"
-    (copy.assignment / "mistakes" / "raises.py").write_text(told)
-    ran = watched(monkeypatch)
-    assert command("regrade", copy.out, "--yes").code == 0
-    assert len(ran) == 1 and "raise KeyError(n)" in ran[0]
-    checks = copy.result("student-01 (together)")["exercises"][1]["checks"]
-    assert {c["diagnosis"] for c in checks} == {"You raise a KeyError."}
-
-
-def test_regrade_with_other_inputs_is_refused_and_says_what_to_do(copy: Class) -> None:
-    before = (copy.out / "gradebook.csv").read_bytes()
-    edit(copy.assignment / "inputs.py", "10**9", "10**8")
-    ran = command("regrade", copy.out, "--yes")
-    assert (ran.code, ran.out) == (2, "")
-    assert "run `autograder grade` again with the same --out" in ran.err
-    assert (copy.out / "gradebook.csv").read_bytes() == before
-    assert copy.result("student-01")["score"] == 6
-    assert command("grade", copy.assignment, *copy.paths, "--out", copy.out).code == 0
-    assert scores(copy.out) == SCORES
-
-
 # ---------------------------------------------------------------- wrong commands, wrong files
 
 
@@ -516,94 +359,52 @@ def refused(ran: Ran, *words: str) -> bool:
 
 
 @pytest.mark.usefixtures("nothing_runs")
-def test_a_command_that_makes_no_sense_ends_with_status_2(copy: Class, tmp_path: Path) -> None:
-    empty, text, out = tmp_path / "empty", tmp_path / "notes.txt", tmp_path / "new"
-    empty.mkdir()
-    text.write_text("")
-    some = copy.paths[0]
-    assert refused(command("grade", "nowhere", some, "--out", out), "'nowhere'", "ids")
-    assert refused(command("grade", copy.assignment, empty, "--out", out), "no notebook (.ipynb")
-    assert refused(command("grade", copy.assignment, empty / "a", "--out", out), "no such file")
-    assert refused(command("grade", copy.assignment, text, "--out", out), "pass .ipynb, .py")
-    assert refused(command("show", out), "no class has been graded", "autograder grade")
+@pytest.mark.parametrize(("words", "said"), TABLES["refused"])
+def test_a_command_that_makes_no_sense_ends_with_status_2(
+    whole: Class, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, said: str
+) -> None:
+    places = {
+        "tiny": whole.assignment,
+        "class": whole.paths[0],
+        "out": whole.out,
+        "empty": tmp_path / "empty",
+        "text": tmp_path / "notes.txt",
+        "new": tmp_path / "new",
+    }
+    places["empty"].mkdir()
+    places["text"].write_text("")
     (tmp_path / "out/first").mkdir(parents=True)
     (tmp_path / "out/first/run.json").write_text("{}")
-    with contextlib.chdir(tmp_path):
-        assert refused(command("show", "first"), "do you mean out/first?")
-    assert refused(command("regrade", out, "--yes"), "no class has been graded")
-    assert refused(command("show", copy.out, "student-99"), "no student 'student-99'", "student-01")
-    for option, value, said in (
-        ("--require", "foo", "Invalid value for '--require': 'foo' is not one of 'strong'"),
-        ("--workers", "0", "'--workers': write a number of at least 1, not '0'"),
-        ("--workers", "few", "'--workers': write a whole number here, not 'few'"),
-        ("--seed", "-1", "'--seed': write a whole number from 0 to 2^63 - 1"),
-        ("--seed", str(2**63), "'--seed': write a whole number from 0 to 2^63 - 1"),
-    ):
-        assert refused(command(*copy.arguments(out), option, value), said)
-    edit(copy.assignment / "assignment.toml", 'id = "tiny"', 'id = "other"')
-    assert refused(command(*copy.arguments()), "contains results of 'tiny'", "another --out")
-    assert not out.exists()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--workers", "0"],
-        ["--seed", "-1"],
-        ["--seed", str(10**30)],
-        ["--require", "some"],
-        ["--fast"],
-    ],
-)
-@pytest.mark.usefixtures("nothing_runs")
-def test_an_option_that_makes_no_sense_ends_with_status_2(
-    copy: Class, tmp_path: Path, options: list[str]
-) -> None:
-    ran = command("grade", copy.assignment, *copy.paths, "--out", tmp_path / "new", *options)
-    assert refused(ran, options[0]) and not (tmp_path / "new").exists()
-
-
-@pytest.mark.usefixtures("nothing_runs")
-def test_a_wrong_assignment_ends_with_status_2_and_every_problem(
-    copy: Class, tmp_path: Path
-) -> None:
-    edit(copy.assignment / "assignment.toml", "points = 3", "points = -3\ncolour = 'red'")
-    edit(copy.assignment / "assignment.toml", 'inputs = "small"', 'inputs = "tiny"')
-    ran = command(*copy.arguments(tmp_path / "new"))
-    assert refused(
-        ran,
-        "'kept-back', points",
-        "'kept-back', colour",
-        "inputs = 'tiny'",
-        "3 problems",
-    )
+    monkeypatch.chdir(tmp_path)
+    assert refused(command(*words.format(**places).split()), said)
     assert not (tmp_path / "new").exists()
 
 
-@pytest.mark.usefixtures("nothing_runs")
-def test_inputs_and_mistakes_that_are_wrong_end_with_status_2(copy: Class) -> None:
-    (copy.assignment / "mistakes" / "squares.py").write_text("print('no header')\n")
-    assert refused(command(*copy.arguments()), "squares.py, line 1")
-    (copy.assignment / "mistakes" / "squares.py").write_text(MISTAKE.replace("doubles", "triples"))
-    assert refused(command(*copy.arguments()), "squares.py", "'triples'")
-    edit(copy.assignment / "inputs.py", "return [(2,), (0,)]", "return None")
-    assert refused(command(*copy.arguments()), "inputs.py: small: raised TypeError")
-
-
-def test_a_solution_that_fails_its_own_check_ends_with_status_2(
-    copy: Class, tmp_path: Path
+@pytest.mark.parametrize(("file", "old", "new", "told"), TABLES["wrong assignments"])
+def test_a_wrong_assignment_ends_with_status_2(
+    copy: Class, tmp_path: Path, file: str, old: str, new: str, told: str
 ) -> None:
-    edit(copy.assignment / "solution.py", "return 2 * n", "return [][n]")
-    ran = command(*copy.arguments(tmp_path / "new"))
-    assert refused(ran, "IndexError: list index out of range: `return [][n]`", "1 problem")
+    edit(copy.assignment / file, old, new)
+    assert refused(command(*copy.arguments(tmp_path / "new")), told)
     assert not (tmp_path / "new" / "results").exists()
 
 
 @pytest.mark.usefixtures("nothing_runs")
-def test_a_folder_that_cannot_be_written_is_our_fault(copy: Class, tmp_path: Path) -> None:
+def test_results_of_another_assignment_are_left_alone(copy: Class) -> None:
+    edit(copy.assignment / "assignment.toml", 'id = "tiny"', 'id = "other"')
+    assert refused(command(*copy.arguments()), "contains results of 'tiny'", "another --out")
+
+
+@pytest.mark.usefixtures("nothing_runs")
+@pytest.mark.parametrize(
+    ("out", "said"), [("file/out", "cannot be written"), ("new", "error: a box was started\n")]
+)
+def test_a_folder_that_cannot_be_written_and_a_box_that_cannot_start_are_our_fault(
+    whole: Class, tmp_path: Path, out: str, said: str
+) -> None:
     (tmp_path / "file").write_text("")
-    ran = command(*copy.arguments(tmp_path / "file" / "out"))
-    assert (ran.code, ran.out) == (1, "") and "cannot be written" in ran.err
+    ran = command(*whole.arguments(tmp_path / out))
+    assert (ran.code, ran.out) == (1, "") and said in ran.err
 
 
 # ---------------------------------------------------------------- isolation, our own faults
@@ -612,102 +413,62 @@ def test_a_folder_that_cannot_be_written_is_our_fault(copy: Class, tmp_path: Pat
 class Weaker(Lent):
     """A box that says it isolates less."""
 
-    isolation = BoxIsolation("medium", ("limits", "landlock", "seccomp"), ("namespaces: refused",))
+    isolation = BoxIsolation("weak", ("limits",), ("namespaces: refused",))
 
 
 def test_less_isolation_than_required_refuses_before_any_code_runs(
-    copy: Class, tmp_path: Path, lent_box: Lent, monkeypatch: pytest.MonkeyPatch
+    whole: Class, tmp_path: Path, lent_box: Lent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ran = watched(monkeypatch)
-    monkeypatch.setattr(boxes, "Box", lambda **options: Weaker(lent_box._box))
-    arguments = (*copy.arguments(tmp_path / "new"), "--require", "strong")
-    told = ("'medium', but 'strong' is required", "namespaces: refused", "autograder doctor")
-    assert refused(command(*arguments), *told) and ran == []
-    assert not list((tmp_path / "new").rglob("*.evidence"))
-    assert command(*copy.arguments(tmp_path / "new"), "--require", "medium").code == 0
-    assert len(ran) == 9 + EXPLAINING
-    assert refused(command(*arguments), *told)  # what was gathered with less does not count
-    assert len(ran) == 9 + EXPLAINING
-
-
-def test_a_class_graded_with_little_isolation_can_be_judged_again(
-    copy: Class, tmp_path: Path, lent_box: Lent, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Weaker, "isolation", BoxIsolation("weak", ("limits",), ()))
-    monkeypatch.setattr(boxes, "Box", lambda **options: Weaker(lent_box._box))
-    out = tmp_path / "new"
-    assert command(*copy.arguments(out)).code == 2
-    ran = command(*copy.arguments(out), "--require", "weak")
-    assert ran.code == 0 and "note: isolation was only 'weak'" in ran.err
-    assert command("regrade", out, "--yes").code == 0
-
-
-def lose(*marks: str) -> Callable[..., Run]:
-    """Stands in for the driver: the box is lost under every job that holds one of these."""
-    real = driver.run
+    ran: list[str] = []
 
     def act(job: Job, box: Any, **_: object) -> Run:
-        if any(mark in source_of(job) for mark in marks):
-            raise SandboxError("the zygote is gone")
-        return real(job, box)
+        ran.append(source_of(job))
+        return driver.run(job, box)
 
-    return act
-
-
-def test_a_submission_that_we_could_not_run_is_ungraded_and_never_zero(
-    copy: Class, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    changed = {
-        "student-03.ipynb": notebook("total = 0.5", DOUBLES),
-        "student-10.ipynb": notebook("total = 0.3 + 0", DOUBLES),
-    }
-    write_class(copy.paths[0], changed)
-    monkeypatch.setattr(lazy, "run", lose("total = 0.5"))
-    ran = command(*copy.arguments())
-    assert ran.code == 1
-    assert "1 ungraded, please check: student-03" in ran.err
-    assert scores(copy.out) == SCORES | {"student-03": "", "student-10": 6}
-    result = copy.result("student-03")
-    assert (result["status"], result["score"]) == ("ungraded", None)
-    assert "the zygote is gone" in result["reason"]
-    assert all(e["score"] is None for e in result["exercises"])
-    monkeypatch.undo()
-    assert "student-03" in (copy.out / "feedback" / "student-03.html").read_text()
+    monkeypatch.setattr(lazy, "run", act)
+    monkeypatch.setattr(boxes, "Box", lambda **options: Weaker(lent_box._box))
+    out = tmp_path / "new"
+    grade = ("grade", whole.assignment, whole.paths[0] / "student-01.ipynb", "--out", out)
+    told = ("'weak', but 'medium' is required", "namespaces: refused", "autograder doctor")
+    assert refused(command(*grade), *told)
+    assert ran == [] and not list(out.rglob("*.evidence"))
+    weakly = command(*grade, "--require", "weak")
+    assert weakly.code == 0 and "note: isolation was only 'weak'" in weakly.err
+    assert command("regrade", out, "--yes").code == 0
+    runs = len(ran)
+    assert refused(command(*grade), *told)  # what was gathered with less does not count
+    assert len(ran) == runs > 0
 
 
-def test_what_was_ungraded_is_graded_by_the_next_run(
-    copy: Class, lent_box: Lent, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_class(copy.paths[0], {"student-03.ipynb": notebook("total = 0.5", DOUBLES)})
-    with monkeypatch.context() as patch:
-        patch.setattr(lazy, "run", lose("total = 0.5"))
-        assert command(*copy.arguments()).code == 1
-    assert command(*copy.arguments()).code == 0
-    assert scores(copy.out) == SCORES
-
-
-def test_a_fault_of_the_grader_itself_costs_nobody_a_point(
-    copy: Class, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("fault", [SandboxError("the zygote is gone"), ZeroDivisionError("ours")])
+def test_what_we_could_not_run_is_ungraded_never_zero_and_graded_by_the_next_run(
+    copy: Class, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     real = driver.run
 
-    def stumble(job: Job, box: Any, **_: object) -> Run:
+    def lose(job: Job, box: Any, **_: object) -> Run:
         if "total = 0.5" in source_of(job):
-            raise ZeroDivisionError("in the grader")
+            raise fault
         return real(job, box)
 
-    write_class(copy.paths[0], {"student-03.ipynb": notebook("total = 0.5", DOUBLES)})
-    monkeypatch.setattr(lazy, "run", stumble)
-    ran = command(*copy.arguments())
-    assert ran.code == 1 and "student-03" in ran.err
-    assert scores(copy.out) == SCORES | {"student-03": ""}
-    assert "ZeroDivisionError" in copy.result("student-03")["reason"]
-
-
-@pytest.mark.usefixtures("nothing_runs")
-def test_a_box_that_cannot_start_is_our_fault(copy: Class, tmp_path: Path) -> None:
-    ran = command(*copy.arguments(tmp_path / "new"))
-    assert (ran.code, ran.out, ran.notes) == (1, "", "error: a box was started\n")
+    write_class(
+        copy.paths[0],
+        {
+            "student-03.ipynb": notebook("total = 0.5", DOUBLES),
+            "student-11.ipynb": notebook("total = 0.3 + 0", DOUBLES),
+        },
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(lazy, "run", lose)
+        ran = command(*copy.arguments())
+    assert ran.code == 1 and "1 ungraded, please check: student-03" in ran.err
+    assert scores(copy.out) == SCORES | {"student-03": "", "student-11": 6}
+    result = copy.result("student-03")
+    assert (result["status"], result["score"]) == ("ungraded", None)
+    assert str(fault) in result["reason"]
+    assert all(e["score"] is None for e in result["exercises"])
+    assert command(*copy.arguments()).code == 0
+    assert scores(copy.out) == SCORES | {"student-11": 6}
 
 
 # ---------------------------------------------------------------- JSON, show, release, schema
@@ -724,43 +485,31 @@ def test_json_is_all_that_stands_on_stdout(copy: Class) -> None:
     assert json.loads(ran.out)["student"] == "student-01 (together)"
 
 
-def shown(monkeypatch: pytest.MonkeyPatch, width: int, *arguments: object) -> str:
-    monkeypatch.setattr(show, "out", Console(width=width))
-    ran = command("show", *arguments)
-    assert (ran.code, ran.err) == (0, "")
-    assert max(map(len, ran.out.splitlines())) <= width
-    return ran.out
-
-
-def test_a_class_is_shown_on_narrow_and_wide_terminals(
-    whole: Class, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("width", [50, 200])
+def test_a_class_and_a_student_are_shown_on_any_terminal(
+    whole: Class, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
-    wide, narrow = (shown(monkeypatch, width, whole.out) for width in (200, 50))
-    for text in (wide, narrow):
-        assert all(student in text for student in SCORES)
-        assert "rejected" in text and "6" in text
-    assert "✓✗" in wide and "julia" in wide
-    assert "✓✗" not in narrow
-
-
-def test_a_student_is_shown_with_every_check(whole: Class, monkeypatch: pytest.MonkeyPatch) -> None:
-    for width in (200, 50):
-        text = shown(monkeypatch, width, whole.out, "student-02")
-        assert all(word in text for word in ("sums", "doubles", "kept-back (hidden)", "graded"))
-    assert "You multiply the number by itself" in shown(monkeypatch, 200, whole.out, "student-02")
-    assert "line 1" in shown(monkeypatch, 200, whole.out, "student-04")
+    monkeypatch.setattr(show, "out", Console(width=width))
+    for student, words in (
+        ((), SCORES),
+        (("student-02",), ("doubles", "kept-back (hidden)", "by accident", "graded")),
+        (("student-04",), ("line 1",)),
+    ):
+        ran = command("show", whole.out, *student)
+        assert (ran.code, ran.err) == (0, "")
+        assert max(map(len, ran.out.splitlines())) <= width
+        assert all(word in ran.out for word in words)
 
 
 @pytest.mark.usefixtures("nothing_runs")
 def test_names_with_brackets_are_shown_as_they_are(copy: Class) -> None:
     write_class(copy.paths[0], {"[bold]eve.ipynb": HAND_INS["student-01.ipynb"]})
-    edit(copy.assignment / "assignment.toml", "points = 3", "points = 4")
     assert "[bold]eve" in command(*copy.arguments()).out
-    edit(copy.assignment / "assignment.toml", "points = 4", "points = 5")
-    assert command("regrade", copy.out, "--yes").out.count("[bold]eve") == 2
+    edit(copy.assignment / "assignment.toml", "points = 3", "points = 5")
     odd = copy.out.rename(copy.out.with_name("out [red]"))
     ran = command("regrade", odd, "--yes")
-    assert ran.code == 0 and str(odd / "gradebook.csv") in ran.out
+    assert ran.code == 0 and ran.out.count("[bold]eve") == 2
+    assert str(odd / "gradebook.csv") in ran.out
 
 
 def test_release_writes_the_template_and_notices_an_old_one(copy: Class) -> None:
@@ -788,60 +537,6 @@ def test_the_schema_is_printed() -> None:
         for key, held in table["properties"].items():
             meaning = held.get("description", "")
             assert (meaning or key == "kind") and "](" not in meaning, f"{name}.{key}"
-
-
-# ---------------------------------------------------------------- a grader that is killed
-
-
-SLEEPER = "import time\ntime.sleep(0.6)\ntotal = 0.1 + 0.2 + {0}"
-
-
-def waited(condition: Callable[[], bool], seconds: float) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.01)
-    return True
-
-
-@pytest.mark.slow
-def test_a_killed_grader_leaves_nothing_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    """SIGKILL in the middle; the same command finishes, and runs nothing finished again."""
-    assignment = write_assignment(tmp_path)
-    count, own = 12, 2  # hand-ins; evidence of the solution and of the known mistake
-    folder = write_class(
-        tmp_path / "class",
-        {f"student-{n:02}.ipynb": notebook(SLEEPER.format(n), DOUBLES) for n in range(count)},
-    )
-    arguments = ["grade", str(assignment), str(folder), "--workers", "2", "--seed", SEED]
-    out = tmp_path / "out"
-    process = psutil.Popen(
-        [sys.executable, "-m", "autograder", *arguments, "--out", str(out)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    started = waited(lambda: len(evidence_times(out)) >= own + 3, seconds=300)
-    family = process.children(recursive=True)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait(60) == -signal.SIGKILL and started
-    _, alive = psutil.wait_procs(family, timeout=60)
-    assert family and alive == []
-    finished = evidence_times(out)
-    assert own + 3 <= len(finished) < own + count
-    assert not (out / "gradebook.csv").exists()
-
-    ran = command(*arguments, "--out", out)
-    assert ran.code == 0 and len(scores(out)) == count
-    later = evidence_times(out)
-    assert {name: later[name] for name in finished} == finished
-    assert len(later) == own + count + 1  # and the mutants of what is wrong
-
-    whole = tmp_path / "uninterrupted"
-    assert command(*arguments, "--out", whole).code == 0
-    assert (whole / "gradebook.csv").read_bytes() == (out / "gradebook.csv").read_bytes()
-    assert (whole / "summary.json").read_bytes() == (out / "summary.json").read_bytes()
 
 
 def test_every_command_is_in_a_group_of_the_help() -> None:

@@ -13,23 +13,26 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import nbformat
 import openpyxl
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.assignment.read import read_assignment
 from autograder.classroom.results_folder import KeptSubmission
 from autograder.classroom.written_answers import written_answers
 from autograder.errors import UsageError
-from autograder.gradebook.people import Person, Roster
+from autograder.interop.marksheet import workbook
 from autograder.interop.marksheet.answers import decisions_of
 from autograder.interop.marksheet.filled import changes
 from autograder.interop.marksheet.model import AnswerRow
 from autograder.interop.marksheet.sheet import Marksheet, marksheet_csv, marksheet_xlsx
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.reports.feedback.page import BELOW
-from tests.support.effort import costs_at_most
 from tests.support.in_process import Lent, command, done
+from tests.support.rows import rows_beside
 
+TABLES = rows_beside(__file__)
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 TOML = """
 format = 1
@@ -45,13 +48,7 @@ per_day = 10
 id = "number"
 title = "A number"
 defines = ["total"]
-
-[[exercise.check]]
-id = "total"
-kind = "value"
-title = "`total` is the sum"
-points = 6
-name = "total"
+check = [{ id = "total", kind = "value", title = "the sum", points = 6, name = "total" }]
 
 [[exercise]]
 id = "reasons"
@@ -79,18 +76,9 @@ why = "because, and also since"
 IDS = ("007", "student-02", "=SUM(A1)")
 
 
-def hand_in(total: int, why: str) -> bytes:
-    cells = [
-        {
-            "cell_type": "code",
-            "source": source,
-            "execution_count": None,
-            "outputs": [],
-            "metadata": {},
-        }
-        for source in (f"total = {total}", f"why = {why!r}")
-    ]
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}).encode()
+def hand_in(total: int, why: str) -> str:
+    cells = [new_code_cell(f"total = {total}"), new_code_cell(f"why = {why!r}")]
+    return nbformat.writes(new_notebook(cells=cells))
 
 
 @pytest.fixture(scope="module")
@@ -102,19 +90,11 @@ def graded(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (course / "assignment.toml").write_text(TOML)
     (course / "solution.py").write_text(SOLUTION)
     for place, name in enumerate(IDS):
-        (root / "in" / f"{name}.ipynb").write_bytes(hand_in(6 - place % 2, "I think so"))
+        (root / "in" / f"{name}.ipynb").write_text(hand_in(6 - place % 2, "I think so"))
     people = "id,name,lti_user_id\n007,Student Seven,u7\nstudent-02,Two,u2\nabsent-1,Away,u9\n"
     (root / "roster.csv").write_text(people)
-    done(
-        "grade",
-        course,
-        root / "in",
-        "--roster",
-        root / "roster.csv",
-        "--out",
-        root / "out",
-        "--no-figures",
-    )
+    roster = ("--roster", root / "roster.csv")
+    done("grade", course, root / "in", *roster, "--out", root / "out", "--no-figures")
     return root
 
 
@@ -138,21 +118,30 @@ def standing(out: Path, student: str) -> dict[str, object]:
 # ---------------------------------------------------------------- decisions
 
 
-def test_the_class_is_shown_with_who_is_missing(out: Path) -> None:
-    shown = done("gradebook", "show", out).out
-    assert "6+ of 10" in shown and "absent-1" in shown
-    assert "4 students: 3 open, 1 absent" in shown
-
-
 def test_an_override_is_kept_with_who_and_why_and_can_be_undone(out: Path) -> None:
     ran = done("gradebook", "override", out, "007", "7.5", "--why", "appeal", "--who", "ta-1")
     take_back = f'recorded as decision 1. To undo it: autograder gradebook undo {out} 1 --why "..."'
-    assert take_back in ran.out and "7.5 of 10" in ran.out
+    assert take_back in ran.out and "7.5 of 10" in ran.out and ran.err == ""
     assert standing(out, "007")["score"] == 7.5
     log = done("gradebook", "log", out, "007").out
     assert "appeal" in log and "ta-1" in log and "override" in log
     done("gradebook", "undo", out, "1", "--why", "a mistake")
     assert standing(out, "007")["state"] == "open"
+    more = done("gradebook", "override", out, "007", "10.5", "--why", "typed")
+    assert more.err == "note: 10.5 is more than the maximum of the assignment, 10\n"
+
+
+def test_every_kind_of_decision_counts_at_once_and_only_once(out: Path) -> None:
+    done("gradebook", "extend", out, "007", "2026-03-08T23:59", "--why", "ill")
+    assert "2026-03-08 22:59 UTC" in done("gradebook", "log", out).out
+    done("gradebook", "points", out, "007", "reasons/why", "2,5", "--comment", "One is good")
+    for _ in range(2):
+        done("gradebook", "extra", out, "007", "0.25", "--why", "found an error")
+    found = standing(out, "007")
+    assert (found["state"], found["score"], found["comments"]) == ("final", 9, ["One is good"])
+    for said in ("recorded as", "nothing was recorded"):
+        assert said in done("gradebook", "excuse", out, "007", "--why", "ill").out
+    assert standing(out, "007")["state"] == "excused"
 
 
 def test_a_student_and_a_class_are_shown_with_what_was_overridden_by_whom(
@@ -163,52 +152,19 @@ def test_a_student_and_a_class_are_shown_with_what_was_overridden_by_whom(
     done("gradebook", "override", out, "student-02", "4.5", *words)
     shown = " ".join(done("show", out, "student-02").out.split())
     assert "number overridden by ta-1: lenient" in shown
-    assert "4.5 of 6 number" in shown and "0 of 6 from checks, set by hand" in shown
     (row,) = (r for r in done("show", out).out.splitlines() if "student-02" in r)
     assert "4.5+ of 10" in row and "graded, overridden" in row
     found = json.loads(done("show", out, "student-02", "--json").out)
     assert (found["score"], found["standing"]["so_far"]) == (0, 4.5)
 
 
-@pytest.mark.parametrize(
-    ("points", "exercise", "note"),
-    [
-        ("10.5", (), "note: 10.5 is more than the maximum of the assignment, 10\n"),
-        ("4.5", ("--exercise", "reasons"), "note: 4.5 is more than the maximum of reasons, 4\n"),
-        ("10", (), ""),
-        ("4", ("--exercise", "reasons"), ""),
-    ],
-)
-def test_an_override_of_more_than_there_is_to_earn_is_recorded_with_a_note(
-    out: Path, points: str, exercise: tuple[str, ...], note: str
-) -> None:
-    ran = done("gradebook", "override", out, "007", points, "--why", "typed", *exercise)
-    assert "recorded as" in ran.out and ran.err == note
-
-
-def test_saying_the_same_again_records_nothing(out: Path) -> None:
-    done("gradebook", "excuse", out, "007", "--why", "ill")
-    again = done("gradebook", "excuse", out, "007", "--why", "ill")
-    assert "nothing was recorded" in again.out
-    assert standing(out, "007")["state"] == "excused"
-
-
-def test_points_by_the_rubric_make_a_score_final(out: Path) -> None:
-    done("gradebook", "points", out, "student-02", "reasons/why", "2,5", "--comment", "One is good")
-    found = standing(out, "student-02")
-    assert (found["state"], found["score"]) == ("final", 2.5)
-    assert found["comments"] == ["One is good"]
-
-
 def test_points_that_an_override_hides_are_recorded_and_said_not_to_count(
     out: Path, graded: Path, tmp_path: Path
 ) -> None:
-    (out / "gradebook.csv").write_bytes((graded / "out" / "gradebook.csv").read_bytes())
+    shutil.copy(graded / "out" / "gradebook.csv", out)
     done("gradebook", "export-sheet", out, tmp_path / "before.csv")
     done("gradebook", "override", out, "007", "1", "--why", "x", "--exercise", "reasons")
-    row = next(r for r in (out / "gradebook.csv").read_text().splitlines() if r.startswith("007"))
-    assert ",7,10,6,1," in row
-    assert "7 of 10" in done("show", out, "007").out
+    assert "\n007,in/007.ipynb,graded,7,10,6,1," in (out / "gradebook.csv").read_text()
     ran = done("gradebook", "export-sheet", out, tmp_path / "after.csv")
     assert "2 answers of 2 students" in ran.out and "left out: 1 answer, whose" in ran.out
     filled(tmp_path / "before.csv", lambda row: row.update({POINTS: "3"}))
@@ -220,42 +176,14 @@ def test_points_that_an_override_hides_are_recorded_and_said_not_to_count(
     assert standing(out, "007")["score"] == 9
 
 
-def test_extra_points_add_up(out: Path) -> None:
-    done("gradebook", "points", out, "007", "reasons/why", "4")
-    for _ in range(2):
-        done("gradebook", "extra", out, "007", "0.25", "--why", "found an error")
-    assert standing(out, "007")["score"] == 10.5
-
-
-def test_an_extension_is_read_where_the_course_is(out: Path) -> None:
-    done("gradebook", "extend", out, "007", "2026-03-08T23:59", "--why", "ill")
-    assert "2026-03-08 22:59 UTC" in done("gradebook", "log", out).out
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("override", "{out}", "nobody", "1", "--why", "x"), "no student 'nobody'"),
-        (("override", "{out}", "007", "many", "--why", "x"), "points must be a number"),
-        (("override", "{out}", "007", "-1", "--why", "x"), ""),
-        (("override", "{out}", "007", "nan", "--why", "x"), "points must be a number"),
-        (("override", "{out}", "007", "1", "--why", "x", "--exercise", "e"), "no exercise 'e'"),
-        (("points", "{out}", "007", "reasons/why", "4.5"), "from 0 to 4"),
-        (("points", "{out}", "007", "number/total", "1"), "available: reasons/why"),
-        (("points", "{out}", "absent-1", "reasons/why", "1"), "available: none"),
-        (("extend", "{out}", "007", "soon", "--why", "x"), "is not a valid time"),
-        (("undo", "{out}", "99", "--why", "x"), "listed by: autograder gradebook log {out}"),
-        (("show", "{out}/nowhere"), "no class has been graded"),
-        (("roster", "{out}", "{out}/none.csv"), "none.csv"),
-        (("export-sheet", "{out}", "{out}/x.pdf"), ".csv or .xlsx"),
-    ],
-)
+@pytest.mark.parametrize(("words", "said"), TABLES["refused"])
 def test_what_cannot_be_done_is_said_and_nothing_is_recorded(
-    out: Path, words: tuple[str, ...], said: str
+    out: Path, words: str, said: str
 ) -> None:
-    ran = command("gradebook", *(word.format(out=out) for word in words))
-    assert ran.code == 2 and said.format(out=out) in ran.err
+    ran = command(*words.format(out=out).split())
+    assert ran.code == 2 and said.format(out=out) in " ".join(ran.err.split())
     assert "No decisions yet" in done("gradebook", "log", out).out
+    assert not (out / "x").exists()
 
 
 # ---------------------------------------------------------------- sheets
@@ -338,7 +266,7 @@ def rows_of(*students: str) -> tuple[AnswerRow, ...]:
     return tuple(AnswerRow(s, f"name of {s}", "e", "c", 4000, None, "", "rubric") for s in students)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("write", [marksheet_csv, marksheet_xlsx])
 def test_whatever_ids_and_comments_look_like_a_sheet_changes_nothing_by_itself(
     seed: int, write: Callable[[Marksheet], bytes]
@@ -365,25 +293,10 @@ def test_no_cell_of_a_sheet_is_a_formula() -> None:
     assert not any(cell.startswith("=") for cell in next(csv.reader([body])))
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"student,e/c comment\n1,c\n", "no columns `student` and"),
-        (b"name,e/c points\n1,1\n", "no columns `student` and"),
-        (b"student,e/d points\n1,1\n", "'e/d points' is no answer to grade here"),
-        (b"student,e/c points,e/c points (0 to 4)\n1,1,1\n", "two columns"),
-        (b"student,e/c points\n1,1\n1,2\n", "row 2 is about the same student"),
-        (b"student,e/c points\n2,1\n", "no answer of student '2'"),
-        (b"student,e/c points\n1,0.0001\n", "three decimals"),
-        (b"student,e/c points\n1,-1\n", "0 to 4"),
-        (b"student,e/c points\n1,1e400\n", "0 to 4"),
-        (b"PK\x03\x04 damaged", "cannot be read"),
-        (b"\n\nstudent\n", "first row is empty"),
-    ],
-)
-def test_a_sheet_that_means_nothing_is_refused(data: bytes, said: str) -> None:
+@pytest.mark.parametrize(("data", "said"), TABLES["refused sheets"])
+def test_a_sheet_that_means_nothing_is_refused(data: str, said: str) -> None:
     with pytest.raises(UsageError, match=said.replace("(", r"\(")):
-        changes(data, rows_of("1"), name="sheet")
+        changes(data.encode(), rows_of("1"), name="sheet")
 
 
 _CELL = b"<c><v>1</v></c>"
@@ -392,19 +305,18 @@ _CELL = b"<c><v>1</v></c>"
 @pytest.mark.parametrize(
     ("inside", "said"),
     [
-        (b"<row>" + _CELL * 1_000_000 + b"</row>", "too many cells"),
-        ((b"<row>" + _CELL * 1000 + b"</row>") * 1001, "too many cells"),
-        (b"<row></row>" * 2_000_001, "too many cells"),
-        (
-            b'<row><c t="inlineStr"><is>' + b"<r><t>a</t></r>" * 70_000 + b"</is></c></row>",
-            "too many cells",
-        ),
-        (b'<row r="1">' + _CELL + b'</row><row r="1048576">' + _CELL + b"</row>", "50,000 rows"),
+        (b"<row>" + _CELL * 1_000 + b"</row>", "too many cells"),
+        ((b"<row>" + _CELL * 50 + b"</row>") * 50, "too many cells"),
+        (b"<row></row>" * 5_001, "too many cells"),
+        (b"<row><c><is>" + b"<r><t>a</t></r>" * 1_000 + b"</is></c></row>", "too many cells"),
+        (b'<row r="1">' + _CELL + b'</row><row r="99">' + _CELL + b"</row>", "more than 50 rows"),
     ],
 )
-def test_a_workbook_of_too_many_cells_is_refused_before_it_is_held(
-    inside: bytes, said: str
+def test_a_workbook_of_too_many_cells_is_refused(
+    monkeypatch: pytest.MonkeyPatch, inside: bytes, said: str
 ) -> None:
+    for name, limit in {"MAX_PARTS": 5_000, "MAX_IN_ROW": 1_000, "MAX_ROWS": 50}.items():
+        monkeypatch.setattr(workbook, name, limit)
     space = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     sheet = b'<worksheet xmlns="%s"><sheetData>%s</sheetData></worksheet>' % (space, inside)
     page = io.BytesIO()
@@ -414,7 +326,9 @@ def test_a_workbook_of_too_many_cells_is_refused_before_it_is_held(
     ):
         for part in book.namelist():
             made.writestr(part, sheet if part.startswith("xl/worksheets/") else book.read(part))
-    with costs_at_most(4), pytest.raises(UsageError, match=said):  # three million took 39 s
+    if "cells" in said:  # before it is held
+        monkeypatch.setattr(openpyxl, "load_workbook", None)
+    with pytest.raises(UsageError, match=said):
         changes(page.getvalue(), (), name="n.xlsx")
 
 
@@ -439,6 +353,7 @@ def test_only_what_changes_becomes_a_decision() -> None:
 
 
 def test_a_roster_tells_who_is_missing(out: Path) -> None:
+    assert "4 students: 3 open, 1 absent" in done("gradebook", "show", out).out
     people = out / "people.csv"
     people.write_text("id,name\n007,A\n008,B\n009,Cy Dee\n")
     ran = done("gradebook", "roster", out, people)
@@ -455,6 +370,18 @@ def test_exports_say_who_is_not_in_the_file(out: Path) -> None:
     assert "no score (2): " in ran.err
     assert ". Reason: manual grading is pending" in ran.err
     assert "no score (1): absent-1. Reason: nothing was submitted" in ran.err
+
+
+@pytest.mark.parametrize(("words", "said"), TABLES["without grades"])
+def test_a_class_without_grades_says_so(
+    out: Path, monkeypatch: pytest.MonkeyPatch, words: str, said: str
+) -> None:
+    """Grading ended before the first submission."""
+    (out / "grades.db").unlink()
+    monkeypatch.setenv("AUTOGRADER_LTI_TOKEN", "t")
+    ran = command(*words.format(out=out).split())
+    assert ran.code == 2 and said in ran.err
+    assert not (out / "x.csv").exists()
 
 
 CANVAS = ("canvas", "--title", "Words", "--item-id", "7")
@@ -475,63 +402,33 @@ def test_an_export_without_a_score_says_so_and_is_not_written(out: Path) -> None
     assert done("export", "json", out, "--out", out / "all.json").out.endswith("0 with a score\n")
 
 
-def test_a_class_without_grades_says_so(
-    out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Grading ended before the first submission."""
-    (out / "grades.db").unlink()
-    for words in (("show", out), ("show", out, "007"), ("show", out, "--json")):
-        ran = command(*words)
-        assert ran.code == 2 and "has no grades yet" in ran.err
-    monkeypatch.setenv("AUTOGRADER_LTI_TOKEN", "t")
-    ran = command("send-scores", out, "--line-item", "https://example.org/1")
-    assert ran.code == 2 and "there is no score to send" in ran.err
-    ran = command("gradebook", "export-sheet", out, tmp_path / "sheet.csv")
-    assert ran.code == 2 and "there is no answer to grade by hand" in ran.err
-    assert not (tmp_path / "sheet.csv").exists()
-    ran = command("export", "nbgrader-course", out, "--out", tmp_path / "trees")
-    assert ran.code == 2 and "nobody has a grade" in ran.err
-
-
 def test_pages_go_back_with_what_counts_today_and_the_rest_as_it_was(
     graded: Path, out: Path
 ) -> None:
+    def returned(student: str) -> str:
+        (out / "f.zip").unlink(missing_ok=True)
+        done("return", out, "--to", "plain", "--out", out / "f.zip")
+        with zipfile.ZipFile(out / "f.zip") as packed:
+            return packed.read(f"{student}.html").decode()
+
     shutil.copytree(graded / "out" / "feedback", out / "feedback")
-    comment = "Read <b>chapter 2</b> <!--below-->"
-    done("gradebook", "points", out, "007", "reasons/why", "2", "--comment", comment)
+    done("gradebook", "points", out, "007", "reasons/why", "2", "--comment", "<!--below--> Good.")
     done("gradebook", "override", out, "student-02", "1", "--why", "told to nobody")
-    done("return", out, "--to", "plain", "--out", out / "f.zip")
-    with zipfile.ZipFile(out / "f.zip") as packed:
-        pages = {name: packed.read(name).decode() for name in packed.namelist()}
-    page, before = pages["007.html"], (out / "feedback" / "007.html").read_text()
-    assert "Your result" in page and "Your result" not in before
-    assert "<strong>8</strong>" in page and "Read &lt;b&gt;chapter 2&lt;/b&gt;" in page
-    top, _, below = page.partition(BELOW)
-    assert "chapter 2" not in top and "chapter 2" in below.partition('id="exercise-reasons"')[2]
-    by_hand = re.compile("<!--(by hand|points): .*?<!--end-->", re.DOTALL)
-    assert by_hand.sub("", below) == by_hand.sub("", before.partition(BELOW)[2]) != ""
-    assert "told to nobody" not in pages["student-02.html"]
-    assert "<strong>1</strong>" in pages["student-02.html"]
+    page, before = returned("007"), (out / "feedback" / "007.html").read_text()
+    assert "<strong>8</strong>" in page and "<strong>8</strong>" not in before
+    assert "&lt;!--below--&gt; Good." in page.partition(BELOW)[2]
+    by_hand = re.compile("<!--(by hand|points): .*?<!--end-->|.*<!--below-->", re.DOTALL)
+    assert by_hand.sub("", page) == by_hand.sub("", before) != ""
+    assert "<strong>1</strong>" in returned("student-02")
+    assert "told to nobody" not in returned("student-02")
     done("gradebook", "undo", out, "1", "--why", "again")
     (out / "feedback" / "007.html").write_text(page)
-    done("return", out, "--to", "plain", "--out", out / "g.zip")
-    with zipfile.ZipFile(out / "g.zip") as packed:
-        assert "Not final yet" in packed.read("007.html").decode()
+    assert "Not final yet" in returned("007")
+    ran = command("return", out, "--to", "canvas", "--out", out / "h.zip")
+    assert ran.code == 2 and "none of them came in a download from it" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("answer", "text"),
-    [
-        ("why = 'one'\nother = 'two'", "one"),
-        ("why = ('one '\n  'two' + ' three')", "one two three"),
-        ("%time x = 1\nwhy: list = ['one', 'two']", "one\ntwo"),
-        ("why = 'one'", "one"),
-        ("why = f'{1 + 1} things'", "why = f'{1 + 1} things'"),
-        ("why = None", ""),
-        ("why = ", ""),
-        ("why = 'unclosed", ""),
-    ],
-)
+@pytest.mark.parametrize(("answer", "text"), TABLES["answers"])
 def test_answers_are_read_from_the_code(answer: str, text: str, graded: Path) -> None:
     cells = (NotebookCell(1, "code", answer), NotebookCell(2, "code", "why = ''"))
     kept = [KeptSubmission("s", "s.ipynb", Submission("s.ipynb", "", cells))]
@@ -539,37 +436,3 @@ def test_answers_are_read_from_the_code(answer: str, text: str, graded: Path) ->
     spec = read_assignment(graded / "assignments" / "words")
     found = written_answers(kept, spec)
     assert found == ({("s", "reasons", "why"): text} if text else {})
-
-
-def test_a_package_without_a_page_is_refused(graded: Path, out: Path) -> None:
-    shutil.copytree(graded / "out" / "feedback", out / "feedback")
-    ran = command("return", out, "--to", "canvas", "--out", out / "f.zip")
-    assert ran.code == 2 and "none of them came in a download from it" in ran.err
-    shutil.rmtree(out / "feedback")
-    ran = command("return", out, "--to", "plain", "--out", out / "f.zip")
-    assert ran.code == 2 and "feedback is empty" in ran.err
-    assert not (out / "f.zip").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("canvas",), "canvas: add --sheet, or --title and --item-id"),
-        (("ags",), "ags: add --timestamp"),
-        (("moodle",), "moodle: add --sheet"),
-        (("json", "--item-id", "7"), "json: leave out --item-id, which this format does not use"),
-        (("canvas", "--title", "T", "--item-id", "x"), "as --item-id its number"),
-        (("moodle-import", "--title", "T", "--key", "shoe"), "--key 'shoe' is unknown"),
-    ],
-)
-def test_errors_name_options_as_they_are_typed(
-    out: Path, words: tuple[str, ...], said: str
-) -> None:
-    ran = command("export", words[0], out, *words[1:], "--out", out / "x")
-    assert ran.code == 2 and said in " ".join(ran.err.split())
-
-
-def test_a_person_is_found_by_id() -> None:
-    roster = Roster((Person("1", first_name="A", last_name="B"),))
-    assert roster.person("1").sortable_name == "B, A"
-    assert roster.person("2") == Person("2")

@@ -9,41 +9,21 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.gradebook.differences import Difference, differences
-from autograder.gradebook.grade import (
-    CheckGrade,
-    ExerciseGrade,
-    Grade,
-    GradeTiming,
-    Isolation,
-    SubmittedFile,
-)
+from autograder.gradebook.grade import Grade, GradeTiming, Isolation
 from autograder.gradebook.result import result_json
 from autograder.judging.verdict import Status
 from tests.support.in_process import command
+from tests.support.made_grades import check, exercise, grade
 
-CHECK = CheckGrade("a", "A", "value", True, Status.PASSED, 1000, 1000)
-GRADE = Grade(
-    "course",
-    "ada",
-    SubmittedFile("ada.ipynb", "0"),
-    "graded",
-    "",
-    1000,
-    1000,
-    0,
-    0,
-    0,
-    (ExerciseGrade("one", "One", Status.PASSED, 1000, 1000, checks=(CHECK,)),),
-    Isolation(),
-    GradeTiming(),
-    {},
-)
+CHECK = check("a", Status.PASSED, 1000)
+GRADE = grade("ada", exercise("one", CHECK))
 
 
 def changed(**fields: object) -> Grade:
     """The grade with another check."""
-    exercise = replace(GRADE.exercises[0], checks=(replace(CHECK, **fields),))
-    return replace(GRADE, exercises=(exercise,))
+    return replace(
+        GRADE, exercises=(replace(GRADE.exercises[0], checks=(replace(CHECK, **fields),)),)
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,7 +36,7 @@ def changed(**fields: object) -> Grade:
         (changed(id="b"), ("one/b", "check", "not there", "there")),
         (replace(GRADE, status="ungraded"), ("", "status", "graded", "ungraded")),
         (replace(GRADE, score=None), ("", "score", "1", "null")),
-        (replace(GRADE, timing=GradeTiming(run=9.0), isolation=Isolation("strong")), None),
+        (replace(GRADE, timing=GradeTiming(run=9.0), isolation=Isolation("weak")), None),
     ],
 )
 def test_whatever_a_grade_says_is_compared_and_nothing_beside(
@@ -73,8 +53,8 @@ def test_the_command_names_each_difference_and_counts_results(tmp_path: Path) ->
         "b": (changed(score=0),),
     }.items():
         (tmp_path / name / "results").mkdir(parents=True)
-        for grade in grades:
-            (tmp_path / name / "results" / f"{grade.student}.json").write_bytes(result_json(grade))
+        for one in grades:
+            (tmp_path / name / "results" / f"{one.student}.json").write_bytes(result_json(one))
     ran = command("compare", tmp_path / "a", tmp_path / "b")
     assert ran.code == 1 and "2 of 2 results differ" in ran.out and "ada  one/a  score" in ran.out
     found = json.loads(command("compare", tmp_path / "a", tmp_path / "b", "--json").out)

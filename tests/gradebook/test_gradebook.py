@@ -6,11 +6,8 @@ import csv
 import io
 import json
 import os
-import signal
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -29,7 +26,7 @@ from autograder.gradebook.grade import (
 )
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.store import ArrivalRecord, GradeStore
-from autograder.judging.verdict import Mismatch, Status
+from autograder.judging.verdict import Status
 from autograder.reports.terminal.grades import class_table, student_view
 from tests.support.made_grades import (
     NOON,
@@ -72,10 +69,13 @@ def test_history_tells_every_grade_and_its_run_in_order(store: GradeStore) -> No
     store.record(second, right("student-01"))
     past = store.history("student-01", assignment="a1")
     assert [(p.run.id, p.grade.score) for p in past] == [(first, 1500), (second, 2000)]
-    assert past[0].run.started_at == START
-    assert past[0].run.versions == {"torch": "2"}
+    assert past[0].run.started_at == START and past[0].run.versions == {"torch": "2"}
     assert past[1].run.seed == 2**70
     assert [run.id for run in store.runs()] == [first, second]
+    with pytest.raises(StoreError):
+        store.record(99, half("student-01"))
+    with pytest.raises(ValueError, match="time zone"):
+        store.begin_run(started_at=START.replace(tzinfo=None), **NOON)
 
 
 def test_a_name_goes_when_its_file_is_a_students_and_only_then(store: GradeStore) -> None:
@@ -110,54 +110,35 @@ def test_recording_the_same_grade_again_in_a_run_adds_nothing(store: GradeStore)
     assert store.record(run, slower) == row
     assert store.record(run, right("student-01")) != row
     assert store.record(run, half("student-01")) != row
-    assert [p.grade.score for p in store.history("student-01", assignment="a1")] == [
-        1500,
-        2000,
-        1500,
-    ]
-    other = store.begin_run(started_at=START, **NOON)
-    store.record(other, half("student-01"))
-    assert len(store.history("student-01", assignment="a1")) == 4
+    store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
+    past = [p.grade.score for p in store.history("student-01", assignment="a1")]
+    assert past == [1500, 2000, 1500, 1500]
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE grades SET score = 2000",
-        "DELETE FROM grades",
-        "UPDATE runs SET seed = '1'",
-        "DELETE FROM runs",
-    ],
-)
-def test_rows_can_only_be_added(tmp_path: Path, statement: str) -> None:
-    path = tmp_path / "grades.db"
-    with GradeStore(path) as store:
-        store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
-    with closing(sqlite3.connect(path)) as raw, pytest.raises(sqlite3.Error, match="append-only"):
-        raw.execute(statement)
-
-
-def test_the_file_can_be_read_with_sqlite_alone(tmp_path: Path) -> None:
+def test_rows_can_only_be_added_and_be_read_with_sqlite_alone(tmp_path: Path) -> None:
     path = tmp_path / "grades.db"
     with GradeStore(path) as store:
         run = store.begin_run(started_at=START, **NOON)
         store.record(run, half("student-01"))
         store.record(run, unscored("student-02", "ungraded", "the box failed"))
     with closing(sqlite3.connect(path)) as raw:
+        for statement in ("UPDATE grades SET score = 2000", "DELETE FROM runs"):
+            with pytest.raises(sqlite3.Error, match="append-only"):
+                raw.execute(statement)
         rows = raw.execute("SELECT student, status, score, max_score FROM latest_grades").fetchall()
         mode = raw.execute("PRAGMA journal_mode").fetchone()
     assert rows == [("student-01", "graded", 1.5, 2.0), ("student-02", "ungraded", None, 2.0)]
     assert mode == ("wal",)
 
 
-def test_a_grade_must_belong_to_a_run(store: GradeStore) -> None:
-    with pytest.raises(StoreError):
-        store.record(99, half("student-01"))
+def overwritten(start: int, stop: int | None) -> Callable[[Path], None]:
+    def damage(path: Path) -> None:
+        data = bytearray(path.read_bytes())
+        end = len(data) if stop is None else stop
+        data[start:end] = b"\xaa" * (end - start)
+        path.write_bytes(data)
 
-
-def test_a_start_without_a_time_zone_is_refused(store: GradeStore) -> None:
-    with pytest.raises(ValueError, match="time zone"):
-        store.begin_run(started_at=START.replace(tzinfo=None), **NOON)
+    return damage
 
 
 def test_an_odd_file_name_can_be_recorded(store: GradeStore) -> None:
@@ -166,28 +147,12 @@ def test_an_odd_file_name_can_be_recorded(store: GradeStore) -> None:
     assert [p.grade.student for p in store.history(name, assignment="a1")] == [name]
 
 
-def damage_header(path: Path) -> None:
-    path.write_bytes(b"this is not a database at all" * 200)
-
-
-def damage_page(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[4096:12288] = b"\xaa" * 8192
-    path.write_bytes(bytes(data))
-
-
 def damage_index(path: Path) -> None:
     with closing(sqlite3.connect(path)) as raw:
         query = "SELECT rootpage FROM sqlite_master WHERE name = 'grades_by_student'"
         (page,) = raw.execute(query).fetchone()
         (size,) = raw.execute("PRAGMA page_size").fetchone()
-    data = bytearray(path.read_bytes())
-    data[(page - 1) * size : page * size] = b"\xaa" * size
-    path.write_bytes(bytes(data))
-
-
-def truncate(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:5000])
+    overwritten((page - 1) * size, page * size)(path)
 
 
 def another_version(path: Path) -> None:
@@ -210,59 +175,42 @@ def damaged_row(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    [damage_header, damage_page, damage_index, truncate, another_version, another_program],
+    [
+        overwritten(0, None),
+        overwritten(4096, 12288),
+        damage_index,
+        lambda path: os.truncate(path, 5000),
+        another_version,
+        another_program,
+    ],
+    ids="header page index truncated version program".split(),
 )
-def test_a_damaged_gradebook_is_named_with_its_remedy(tmp_path: Path, damage: Any) -> None:
+def test_a_damaged_gradebook_is_named_with_its_remedy(
+    tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
     path = tmp_path / "grades.db"
     with GradeStore(path) as store:
         store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
     damage(path)
     with pytest.raises(StoreError, match=r"grades\.db.*again"):
         GradeStore(path)
-
-
-def test_a_damaged_row_is_not_taken_for_a_grade(tmp_path: Path) -> None:
-    path = tmp_path / "grades.db"
-    with GradeStore(path) as store:
-        store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
-        damaged_row(path)
-        with pytest.raises(StoreError, match=r"grades\.db.*again"):
-            store.latest("a1")
-
-
-def test_a_folder_that_does_not_exist_is_an_error_of_ours(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"grades\.db"):
         GradeStore(tmp_path / "nowhere" / "grades.db")
 
 
-KILLED = """
-import sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[2])
-from test_gradebook import NOON, START, half
-from autograder.gradebook.store import GradeStore
-with GradeStore(Path(sys.argv[1])) as store:
-    run = store.begin_run(started_at=START, **NOON)
-    for number in range(100000):
-        store.record(run, half(f"student-{number:05d}"))
-        print(number, flush=True)
-"""
+def test_a_damaged_row_is_not_taken_for_a_grade(store: GradeStore, tmp_path: Path) -> None:
+    store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
+    damaged_row(tmp_path / "grades.db")
+    with pytest.raises(StoreError, match=r"grades\.db.*again"):
+        store.latest("a1")
 
 
-def test_a_killed_process_leaves_every_finished_grade_and_no_half_one(tmp_path: Path) -> None:
-    path = tmp_path / "grades.db"
-    command = [sys.executable, "-c", KILLED, str(path), str(Path(__file__).parent)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        told = [int(process.stdout.readline()) for _ in range(10)]
-        process.send_signal(signal.SIGKILL)
-        told += [int(line) for line in process.stdout]
-    with GradeStore(path) as store:
-        found = store.latest("a1")
-        assert len(found) >= len(told)
-        assert found == tuple(half(f"student-{n:05d}") for n in range(len(found)))
-        store.record(store.begin_run(started_at=START, **NOON), right("student-00000"))
-        assert store.latest("a1")[0] == right("student-00000")
+def test_the_csv_and_the_summary_do_not_depend_on_order_or_time() -> None:
+    class_ = [right("student-01"), half("student-02", "A"), half("student-03", "B")]
+    later = [msgspec.structs.replace(g, timing=GradeTiming(5, 5, 5)) for g in reversed(class_)]
+    assert gradebook_csv(class_) == gradebook_csv(later)
+    assert summary_json(class_) == summary_json(class_[::-1])
+    assert json.loads(summary_json([]))["score"]["mean"] is None
 
 
 # ---------------------------------------------------------------- gradebook.csv
@@ -270,32 +218,6 @@ def test_a_killed_process_leaves_every_finished_grade_and_no_half_one(tmp_path: 
 
 def rows(data: bytes) -> list[list[str]]:
     return list(csv.reader(io.StringIO(data.decode("utf-8"))))
-
-
-def test_the_csv_has_a_row_per_student_and_a_column_per_exercise() -> None:
-    stopped = unscored("student-03", "rejected", "student-03.ipynb: no cells")
-    table = rows(gradebook_csv([stopped, half("student-02"), right("student-01")]))
-    assert table == [
-        ["student", "file", "status", "score", "max_score", "e", "f", "note"],
-        ["student-01", "student-01.ipynb", "graded", "2", "2", "1", "1", ""],
-        ["student-02", "student-02.ipynb", "graded", "1.5", "2", "1", "0.5", ""],
-        [
-            "student-03",
-            "student-03.ipynb",
-            "rejected",
-            "",
-            "2",
-            "",
-            "",
-            "student-03.ipynb: no cells",
-        ],
-    ]
-
-
-def test_the_csv_does_not_depend_on_order_or_time() -> None:
-    class_ = [right("student-01"), half("student-02")]
-    later = [msgspec.structs.replace(g, timing=GradeTiming(5, 5, 5)) for g in reversed(class_)]
-    assert gradebook_csv(class_) == gradebook_csv(later)
 
 
 def test_no_zero_is_written_for_what_was_not_graded() -> None:
@@ -307,18 +229,12 @@ def test_no_zero_is_written_for_what_was_not_graded() -> None:
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "\t=", "＝", "＠"])
 def test_text_that_a_spreadsheet_would_run_is_defused(start: str) -> None:
     evil = f"{start}cmd|' /C calc'!A0"
-    assert cell_text(evil).startswith("'")
     bad = unscored(evil, "rejected", evil)
-    row = rows(gradebook_csv([bad]))[1]
-    assert row[0].startswith("'")
-    assert row[-1].startswith("'")
-    hand_in = msgspec.structs.replace(bad, student="s", submission=SubmittedFile(evil, "0"))
-    assert rows(gradebook_csv([hand_in]))[1][1].startswith("'")
-
-
-def test_ordinary_text_stays_as_it_is() -> None:
-    assert cell_text("student-01") == "student-01"
-    assert cell_text("Übung, 'eins'") == "Übung, 'eins'"
+    hand_in = msgspec.structs.replace(bad, submission=SubmittedFile(evil, "0"))
+    student, file, *_, reason = rows(gradebook_csv([hand_in]))[1]
+    assert all(text.startswith("'") for text in (cell_text(evil), student, file, reason))
+    for plain in ("student-01", "Übung, 'eins'"):
+        assert cell_text(plain) == plain
 
 
 def test_a_cell_holds_one_line_and_shows_what_hides() -> None:
@@ -330,30 +246,6 @@ def test_a_cell_holds_one_line_and_shows_what_hides() -> None:
 
 
 # ---------------------------------------------------------------- summary.json
-
-
-def test_the_summary_counts_and_averages_what_was_graded() -> None:
-    told = json.loads(
-        summary_json(
-            [
-                right("student-01"),
-                half("student-02"),
-                half("student-03"),
-                unscored("student-04", "rejected", "no cells"),
-                unscored("student-05", "ungraded", "the box failed"),
-            ]
-        )
-    )
-    assert told["status"] == {"graded": 3, "rejected": 1, "ungraded": 1}
-    assert told["score"] == {"mean": 1.667, "median": 1.5, "lowest": 1.5, "highest": 2}
-    assert told["max_score"] == 2
-    of_f = told["exercises"][1]
-    assert (of_f["id"], of_f["judged"], of_f["passed"], of_f["pass_rate"]) == ("f", 3, 1, 0.3333)
-    assert of_f["mean_score"] == 0.667
-    assert of_f["checks"][0]["statuses"] == {"failed": 2, "passed": 1}
-    assert told["diagnoses"] == [
-        {"exercise": "f", "diagnosis": "sine and cosine swapped", "students": 2}
-    ]
 
 
 def test_a_mistake_counts_once_per_student_and_the_commonest_comes_first() -> None:
@@ -380,12 +272,6 @@ def test_what_no_machine_judged_is_in_no_rate() -> None:
     assert told["exercises"][0]["checks"][0]["pass_rate"] is None
 
 
-def test_the_summary_of_nobody_is_a_summary_and_bytes_are_stable() -> None:
-    assert json.loads(summary_json([]))["score"]["mean"] is None
-    class_ = [half("student-01", "A"), half("student-02", "B")]
-    assert summary_json(class_) == summary_json(class_[::-1])
-
-
 # ---------------------------------------------------------------- the terminal
 
 
@@ -396,7 +282,7 @@ def printed(renderable: Any, width: int) -> str:
     return console.file.getvalue()
 
 
-@pytest.mark.parametrize("width", [30, 60, 79, 80, 160])
+@pytest.mark.parametrize("width", [30, 79, 80, 160])
 def test_the_class_table_fits_and_says_the_essential_at_any_width(width: int) -> None:
     class_ = [half("student-02"), right("student-01"), unscored("student-03", "ungraded", "lost")]
     text = printed(class_table(class_), width)
@@ -406,6 +292,27 @@ def test_the_class_table_fits_and_says_the_essential_at_any_width(width: int) ->
     assert ("exercises" in text) is (width >= 80)
 
 
+def test_one_student_is_shown_with_what_waits_and_what_was_noted() -> None:
+    message = "expected the text 'a  b',\ngot the text 'a b'."
+    seen = grade(
+        "student-01",
+        exercise("e", check("c", Status.FAILED, 0, message=message)),
+        exercise("g", check("w", Status.MANUAL, None), max_score=0, manual_max=2000),
+        manual_max=2000,
+        bonus_max=1000,
+        submission=SubmittedFile("s.ipynb", "0", ("Cell 3 was cut.",)),
+    )
+    text = printed(student_view(seen), 100)
+    for word in (
+        "by hand 2",
+        "isolation: strong",
+        "0 of 1 bonus",
+        "expected the text 'a  b', got the text 'a b'.",
+        "note: Cell 3 was cut.",
+    ):
+        assert word in text
+
+
 def test_names_in_the_terminal_can_neither_control_nor_style_it() -> None:
     evil = unscored("[bold]x[/bold]\x1b[2J\u202e", "rejected", "[link=x]\x1b]0;owned\x07")
     for view in (class_table([evil]), student_view(evil)):
@@ -413,32 +320,3 @@ def test_names_in_the_terminal_can_neither_control_nor_style_it() -> None:
         assert "[bold]x[/bold]\\x1b[2J\\u202e" in text
         assert "[link=x]\\x1b]0;owned\\x07" in text
         assert not set(text) & {"\x1b", "\x07", "\u202e"}
-
-
-def test_one_student_is_shown_with_every_check_and_why_it_failed() -> None:
-    differs = (Mismatch("result", "shape", "[20, 64]", "[64, 20]"),)
-    seen = grade(
-        "student-01",
-        exercise("e", check("secret", Status.RAISED, 0, message="TypeError: no", diagnosis="why")),
-        exercise("f", check("open", Status.FAILED, 0, mismatches=differs, public=True)),
-        exercise("g", check("w", Status.MANUAL, None), max_score=0, manual_max=2000),
-        manual_max=2000,
-        bonus_max=1000,
-    )
-    text = printed(student_view(seen), 100)
-    for word in (
-        "secret (hidden)",
-        "TypeError: no",
-        "why",
-        "by hand 2",
-        "isolation: strong",
-        "0 of 1 bonus",
-        "the shape is [64, 20]; expected [20, 64].",
-    ):
-        assert word in text
-    message = "expected the text 'a  b',\ngot the text 'a b'."
-    spaced = grade("student-01", exercise("e", check("c", Status.FAILED, 0, message=message)))
-    assert "expected the text 'a  b', got the text 'a b'." in printed(student_view(spaced), 100)
-    told = msgspec.structs.replace(seen.submission, repairs=("Cell 3 was cut.",))
-    seen = msgspec.structs.replace(seen, submission=told)
-    assert "note: Cell 3 was cut." in printed(student_view(seen), 100)

@@ -6,8 +6,6 @@ import json
 import math
 import os
 import stat
-from collections.abc import Sequence
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +22,10 @@ from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.visible import one_line, visible
 from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
 from autograder.wire.values import Array
+from tests.support.made_feedback import check
 
 FILE = SubmittedFile("student-01.ipynb", "ab" * 32, ("read as nbformat 4.5",))
 ONE = Array("float32", (1,), b"\0\0\0\0")
-
-
-def check(id_: str, points_: str = "1", *, kind: str = "value", **keys: Any) -> dict[str, Any]:
-    own = {"written": {"name": "x", "rubric": "says what and why"}}.get(kind, {"name": "x"})
-    title = f"title of {id_}"
-    return {"id": id_, "title": title, "points": Decimal(points_), "kind": kind, **own, **keys}
 
 
 def exercise(id_: str, *checks: dict[str, Any], **keys: Any) -> dict[str, Any]:
@@ -56,110 +49,97 @@ def graded(spec: Assignment, *verdicts: Verdict, run: Run | None = None) -> Grad
     return points(spec, FILE, verdicts, run, student="student-01")
 
 
+def verdicts(text: str) -> list[Verdict]:
+    """Such as ``e/c failed 400/1000``, with commas between them."""
+    found = []
+    for one in text.split(", ") if text else ():
+        where, status, amounts = one.split()
+        earned, possible = amounts.split("/")
+        found.append(verdict(where, Status(status), int(earned), int(possible)))
+    return found
+
+
 # ---------------------------------------------------------------- points
 
 
-def test_points_add_up_exactly() -> None:
-    spec = assignment(exercise("e", *(check(f"c{i}", "0.1") for i in range(10))))
-    grade = graded(spec, *(verdict(f"e/c{i}", Status.PASSED, 100, 100) for i in range(10)))
-    assert (grade.status, grade.score, grade.max_score) == ("graded", 1000, 1000)
-    assert json.loads(result_json(grade))["score"] == 1
+E, F = exercise("e", check("c")), exercise("f", check("c"))
+TENTHS = exercise("e", *(check(f"c{i}", "0.1") for i in range(10)))
+STRETCH = exercise("s", check("c", "2"), stretch=True)
+NEEDING = exercise("r", check("c"), check("d", needs=["c"]), requires=["transformers"])
+WRITTEN = exercise("e", check("c"), check("w", "4", kind="written", rubric="says what and why"))
+
+
+@pytest.mark.parametrize(
+    ("exercises", "found", "amounts"),
+    [
+        ([TENTHS], ", ".join(f"e/c{i} passed 100/100" for i in range(10)), (1000, 1000, 0, 0)),
+        ([E, STRETCH], "e/c passed 1000/1000, s/c passed 2000/2000", (3000, 1000, 2000, 0)),
+        ([E], "e/c failed 400/1000", (400, 1000, 0, 0)),
+        ([E], "e/c skipped 0/1000", (0, 1000, 0, 0)),
+        # what the box cannot offer counts for nobody; what is skipped since another failed counts
+        ([E, NEEDING], "e/c passed 1000/1000, r/c skipped 0/1000, r/d skipped 0/1000", (1000,) * 2),
+        ([NEEDING], "r/c failed 0/1000, r/d skipped 0/1000", (0, 2000, 0, 0)),
+        # a written answer waits outside of the automatic maximum, or is not there
+        ([WRITTEN], "e/c passed 1000/1000, e/w manual 0/4000", (1000, 1000, 0, 4000)),
+        ([WRITTEN], "e/c passed 1000/1000, e/w missing 0/4000", (1000, 1000, 0, 0)),
+    ],
+)
+def test_points_add_up(
+    exercises: list[dict[str, Any]], found: str, amounts: tuple[int, ...]
+) -> None:
+    grade = graded(assignment(*exercises), *verdicts(found))
+    assert grade.status == "graded" and json.loads(result_json(grade))["score"] == amounts[0] / 1000
+    made = (grade.score, grade.max_score, grade.bonus, grade.manual_max)
+    assert made[: len(amounts)] == amounts
+    assert [one.left_out for one in grade.exercises] == [
+        one is NEEDING and "r/c skipped" in found for one in exercises
+    ]
 
 
 @pytest.mark.parametrize(
     ("statuses", "expected"),
     [
-        (["passed", "passed"], "passed"),
-        (["passed", "manual"], "passed"),
-        (["manual", "manual"], "manual"),
-        (["passed", "failed"], "failed"),
-        (["failed", "missing"], "missing"),
-        (["missing", "raised"], "raised"),
-        (["raised", "stopped"], "stopped"),
-        (["passed", "skipped"], "skipped"),
-        (["manual", "failed"], "failed"),
-        (["stopped", "ungraded"], "ungraded"),
+        ("passed passed", "passed"),
+        ("passed manual", "passed"),
+        ("manual manual", "manual"),
+        ("passed failed", "failed"),
+        ("failed missing", "missing"),
+        ("missing raised", "raised"),
+        ("raised stopped", "stopped"),
+        ("passed skipped", "skipped"),
+        ("manual failed", "failed"),
+        ("stopped ungraded", "ungraded"),
     ],
 )
-def test_an_exercise_takes_the_status_that_says_most(statuses: list[str], expected: str) -> None:
+def test_an_exercise_takes_the_status_that_says_most(statuses: str, expected: str) -> None:
     spec = assignment(exercise("e", check("c0"), check("c1")))
-    for order in (statuses, statuses[::-1]):
-        verdicts = [
+    for order in (statuses.split(), statuses.split()[::-1]):
+        found = [
             verdict(f"e/c{i}", Status(word), 1000 if word == "passed" else 0)
             for i, word in enumerate(order)
         ]
-        assert graded(spec, *verdicts).exercises[0].status.value == expected
-
-
-def test_stretch_points_add_to_the_score_but_not_to_the_maximum() -> None:
-    spec = assignment(exercise("e", check("c")), exercise("s", check("c", "2"), stretch=True))
-    grade = graded(
-        spec, verdict("e/c", Status.PASSED, 1000), verdict("s/c", Status.PASSED, 2000, 2000)
-    )
-    assert (grade.score, grade.max_score, grade.bonus, grade.bonus_max) == (3000, 1000, 2000, 2000)
-
-
-def test_an_exercise_that_the_box_cannot_offer_counts_for_nobody() -> None:
-    needing = exercise("r", check("c"), check("d", needs=["c"]), requires=["transformers"])
-    spec = assignment(exercise("e", check("c")), needing)
-    passed = verdict("e/c", Status.PASSED, 1000)
-    grade = graded(spec, passed, verdict("r/c", Status.SKIPPED), verdict("r/d", Status.SKIPPED))
-    assert grade.exercises[1].left_out
-    assert (grade.score, grade.max_score) == (1000, 1000)
-    assert [c.max_score for c in grade.exercises[1].checks] == [0, 0]
-
-
-def test_a_check_skipped_because_another_failed_does_not_take_an_exercise_out() -> None:
-    needing = exercise("r", check("c"), check("d", needs=["c"]), requires=["transformers"])
-    grade = graded(
-        assignment(needing), verdict("r/c", Status.FAILED), verdict("r/d", Status.SKIPPED)
-    )
-    assert not grade.exercises[0].left_out
-    assert (grade.score, grade.max_score) == (0, 2000)
-    plain = assignment(exercise("e", check("c")))
-    assert graded(plain, verdict("e/c", Status.SKIPPED)).max_score == 1000
-
-
-def test_written_answers_wait_outside_the_automatic_maximum() -> None:
-    spec = assignment(exercise("e", check("c"), check("w", "4", kind="written")))
-    grade = graded(
-        spec, verdict("e/c", Status.PASSED, 1000), verdict("e/w", Status.MANUAL, 0, 4000)
-    )
-    assert (grade.score, grade.max_score, grade.manual_max) == (1000, 1000, 4000)
-    assert grade.exercises[0].checks[1].score is None
-
-
-def test_a_written_answer_that_is_not_there_changes_nobodys_maximum() -> None:
-    spec = assignment(exercise("e", check("c"), check("w", "4", kind="written")))
-    grade = graded(
-        spec, verdict("e/c", Status.PASSED, 1000), verdict("e/w", Status.MISSING, 0, 4000)
-    )
-    assert (grade.score, grade.max_score, grade.manual_max) == (1000, 1000, 0)
-    assert grade.exercises[0].status is Status.MISSING
+        assert graded(spec, *found).exercises[0].status.value == expected
 
 
 @pytest.mark.parametrize(
-    "verdicts",
+    "found",
     [
-        [],
-        [verdict("e/c", Status.PASSED, 1000), verdict("e/c", Status.PASSED, 1000)],
-        [verdict("e/c", Status.UNGRADED, message="the box failed")],
-        [verdict("e/c", Status.PASSED, 2000)],
-        [verdict("e/c", Status.PASSED, 900)],
-        [verdict("e/c", Status.PASSED, -1)],
-        [verdict("e/c", Status.FAILED, 1000)],
-        [verdict("e/c", Status.FAILED, -5)],
-        [verdict("e/c", Status.RAISED, 500)],
-        [verdict("e/c", Status.SKIPPED, 500)],
-        [verdict("e/c", Status.PASSED, 2000, 2000)],
-        [verdict("e/c", Status.FAILED, 400, 2000)],
+        "",
+        "e/c passed 1000/1000, e/c passed 1000/1000",
+        "e/c ungraded 0/1000",
+        "e/c passed 2000/1000",
+        "e/c passed 900/1000",
+        "e/c passed -1/1000",
+        "e/c failed 1000/1000",
+        "e/c failed -5/1000",
+        "e/c raised 500/1000",
+        "e/c skipped 500/1000",
+        "e/c passed 2000/2000",
+        "e/c failed 400/2000",
     ],
 )
-def test_without_one_credible_verdict_there_is_no_score_and_no_zero(
-    verdicts: Sequence[Verdict],
-) -> None:
-    spec = assignment(exercise("e", check("c")), exercise("f", check("c")))
-    grade = graded(spec, *verdicts, verdict("f/c", Status.PASSED, 1000))
+def test_without_one_credible_verdict_there_is_no_score_and_no_zero(found: str) -> None:
+    grade = graded(assignment(E, F), *verdicts(found), verdict("f/c", Status.PASSED, 1000))
     assert (grade.status, grade.score, grade.bonus) == ("ungraded", None, None)
     assert grade.exercises[0].score is None
     assert grade.exercises[0].checks[0].score is None
@@ -167,27 +147,18 @@ def test_without_one_credible_verdict_there_is_no_score_and_no_zero(
     assert "e/c" in grade.reason
 
 
-def test_part_of_the_points_may_be_earned_by_a_check_that_failed() -> None:
-    spec = assignment(exercise("e", check("c")))
-    assert graded(spec, verdict("e/c", Status.FAILED, 400)).score == 400
-
-
 def test_a_verdict_on_an_unknown_check_needs_a_person() -> None:
-    spec = assignment(exercise("e", check("c")))
-    grade = graded(spec, verdict("e/c", Status.PASSED, 1000), verdict("e/old", Status.PASSED, 1000))
-    assert grade.status == "ungraded"
-    assert "e/old" in grade.reason
+    grade = graded(assignment(E), *verdicts("e/c passed 1000/1000, e/old passed 1000/1000"))
+    assert grade.status == "ungraded" and "e/old" in grade.reason
 
 
 @pytest.mark.parametrize("status", ["rejected", "ungraded"])
 def test_a_result_without_verdicts_has_a_reason_and_no_score(status: Any) -> None:
-    spec = assignment(
-        exercise("e", check("c"), check("w", kind="written")),
-        exercise("s", check("c"), stretch=True),
+    grade = unscored(
+        assignment(WRITTEN, STRETCH), FILE, student="student-01", status=status, reason="no cells"
     )
-    grade = unscored(spec, FILE, student="student-01", status=status, reason="no cells")
     assert (grade.status, grade.reason, grade.score) == (status, "no cells", None)
-    assert (grade.max_score, grade.bonus_max, grade.manual_max) == (1000, 1000, 1000)
+    assert (grade.max_score, grade.bonus_max, grade.manual_max) == (1000, 2000, 4000)
     assert json.loads(result_json(grade))["score"] is None
 
 
@@ -232,56 +203,16 @@ def rich_grade() -> Grade:
     return grade.with_run(GradeTiming(0.5, 1.25, 0.01), {"torch": "2", "os": "3"})
 
 
-def test_the_json_has_every_promised_key_in_a_fixed_order() -> None:
-    shown = json.loads(result_json(rich_grade()))
-    assert list(shown) == [
-        "format",
-        "assignment",
-        "student",
-        "submission",
-        "status",
-        "reason",
-        "score",
-        "max_score",
-        "bonus",
-        "bonus_max",
-        "manual_max",
-        "exercises",
-        "isolation",
-        "timing",
-        "versions",
-    ]
-    assert shown["format"] == "autograder-result/1"
-    assert list(shown["submission"]) == ["file", "sha256", "repairs"]
-    assert {"id", "title", "status", "score", "max_score", "stretch", "checks"} <= set(
-        shown["exercises"][0]
-    )
-    one = shown["exercises"][0]["checks"][0]
-    assert {"id", "title", "kind", "public", "message", "hint", "diagnosis", "numbers"} <= set(one)
-    assert "picture" not in one
-    assert (one["status"], one["score"], one["max_score"]) == ("failed", 0.5, 1.5)
-    assert one["numbers"]["max_rel"] is None
-    assert list(shown["isolation"]) == ["level", "layers"]
-    parts = ["fork", "cells", "calls", "transit", "store"]
-    assert list(shown["timing"]) == ["queued", "run", "judged", "peak_mb", *parts]
-
-
 def test_the_json_is_deterministic_readable_and_comes_back() -> None:
-    grade = rich_grade()
+    name = os.fsdecode(b"student-\xff.ipynb")
+    grade = msgspec.structs.replace(rich_grade(), submission=SubmittedFile(name, "0" * 64))
     data = result_json(grade)
-    assert data == result_json(rich_grade())
-    assert data.endswith(b"}\n")
-    assert "größer".encode() in data
+    assert data.endswith(b"}\n") and "größer".encode() in data
+    assert json.loads(data.decode("utf-8"))["submission"]["file"] == name
     back = read_result(data)
     assert result_json(back) == data
     assert back.exercises[0].checks[0].mismatches == grade.exercises[0].checks[0].mismatches
-
-
-def test_an_odd_file_name_still_makes_valid_json() -> None:
-    name = os.fsdecode(b"student-\xff.ipynb")
-    odd = msgspec.structs.replace(rich_grade(), submission=SubmittedFile(name, "0" * 64))
-    assert json.loads(result_json(odd).decode("utf-8"))["submission"]["file"] == name
-    assert read_result(result_json(odd)).submission.file == name
+    assert b"NaN" not in data and b"Infinity" not in data and b'"picture"' not in data
 
 
 @pytest.mark.parametrize(
@@ -312,22 +243,17 @@ def test_hidden_characters_are_written_out() -> None:
     assert one_line("a\r\n b\x00") == "a b\\x00"
 
 
-def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
-    path = tmp_path / "student-01.json"
-    write_atomic(path, b"old")
-    write_atomic(path, b"new")
-    assert path.read_bytes() == b"new"
-    assert [p.name for p in tmp_path.iterdir()] == ["student-01.json"]
-    assert stat.S_IMODE(path.stat().st_mode) & 0o600 == 0o600
-
-
-def test_a_link_under_the_name_is_replaced_and_not_followed(tmp_path: Path) -> None:
+def test_a_file_is_replaced_whole_and_a_link_is_not_followed(tmp_path: Path) -> None:
     target = tmp_path / "precious"
     target.write_bytes(b"precious")
-    (tmp_path / "out.json").symlink_to(target)
-    write_atomic(tmp_path / "out.json", b"new")
+    path = tmp_path / "student-01.json"
+    path.symlink_to(target)
+    write_atomic(path, b"old")
+    write_atomic(path, b"new")
+    assert path.read_bytes() == b"new" and not path.is_symlink()
     assert target.read_bytes() == b"precious"
-    assert not (tmp_path / "out.json").is_symlink()
+    assert {p.name for p in tmp_path.iterdir()} == {"precious", "student-01.json"}
+    assert stat.S_IMODE(path.stat().st_mode) & 0o600 == 0o600
 
 
 def test_a_planted_temporary_file_is_never_written_through(

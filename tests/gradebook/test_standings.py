@@ -22,7 +22,9 @@ from autograder.gradebook.standings import standings
 from autograder.gradebook.store import ArrivalRecord
 from autograder.judging.verdict import Status
 from tests.support.made_standings import graded
+from tests.support.rows import rows_beside
 
+TABLES = rows_beside(__file__)
 TWO = "2 attempts were submitted; the last one is graded"
 DUE = datetime(2026, 3, 1, 22, 59, tzinfo=UTC)
 
@@ -42,15 +44,10 @@ def assignment(**late: Any) -> Assignment:
         "exercise": [
             {"id": "e", "title": "by machine", "defines": ["x"], "check": [check("x", 6)]},
             {"id": "w", "title": "in words", "defines": ["y"], "check": [check("y", 4, "written")]},
-            {
-                "id": "s",
-                "title": "on top",
-                "defines": ["z"],
-                "stretch": True,
-                "check": [check("z", 2)],
-            },
         ],
     }
+    stretch = {"id": "s", "title": "on top", "defines": ["z"], "stretch": True}
+    fields["exercise"].append({**stretch, "check": [check("z", 2)]})
     if late:
         fields["late"] = {"due": DUE, **late}
     return Assignment.model_validate(fields)
@@ -109,71 +106,53 @@ def test_gradebook_csv_says_who_was_late_and_what_it_cost() -> None:
         assert said in row.decode(), row
 
 
-# ---------------------------------------------------------------- a person's points
+# ---------------------------------------------------------------- points, overrides and the rest
 
 
-def test_without_a_persons_points_there_is_no_score_but_what_there_is_so_far() -> None:
+def override(amount: int, id_: int = 1, exercise: str = "") -> Decision:
+    return decided("override", id_, amount=amount, exercise=exercise)
+
+
+@pytest.mark.parametrize(
+    ("decisions", "grade", "state", "score", "manual_open"),
+    [
+        ([], {}, "open", None, 4000),
+        ([POINTS], {}, "final", 9500, 0),
+        ([decided("points", 1, exercise="w", task="y", amount=0)], {}, "final", 6000, 0),
+        ([], {"words": Status.MISSING}, "final", 6000, 0),
+        ([POINTS], {"top": 2000}, "final", 11500, 0),  # a stretch exercise
+        ([override(1000, exercise="w")], {}, "final", 7000, 0),
+        ([POINTS, override(0, 2, "e")], {}, "final", 3500, 0),
+        ([POINTS, *(decided("extra", n, amount=250) for n in (2, 3))], {}, "final", 10000, 0),
+        ([POINTS, decided("extra", 2, amount=-20000)], {}, "final", 0, 0),
+        ([override(5000), decided("excuse", 2)], {}, "excused", None, 0),
+    ],
+)
+def test_what_people_decide_is_counted(
+    decisions: list[Decision],
+    grade: dict[str, Any],
+    state: str,
+    score: int | None,
+    manual_open: int,
+) -> None:
+    found = one(*decisions, grade=graded(**grade))
+    assert (found.state, found.score, found.max_score) == (state, score, 10000)
+    assert found.manual_open == manual_open
+
+
+def test_each_exercise_has_its_own_points_and_so_far_there_are_some() -> None:
     found = one()
-    assert (found.state, found.score, found.so_far, found.max_score) == ("open", None, 6000, 10000)
-    assert found.manual_open == 4000
-    assert [e.score for e in found.exercises] == [6000, None, 0]
-
-
-def test_with_them_the_score_is_final_and_each_exercise_has_its_own() -> None:
-    found = one(POINTS)
-    assert (found.state, found.score, found.manual, found.manual_open) == ("final", 9500, 3500, 0)
-    assert [e.score for e in found.exercises] == [6000, 3500, 0]
-
-
-def test_points_of_zero_are_points() -> None:
-    zero = decided("points", 1, exercise="w", task="y", amount=0)
-    assert (one(zero).state, one(zero).score) == ("final", 6000)
-
-
-def test_an_answer_that_is_not_there_waits_for_nobody() -> None:
-    found = one(grade=graded(words=Status.MISSING))
-    assert (found.state, found.score, found.manual_open) == ("final", 6000, 0)
-
-
-def test_a_stretch_exercise_adds_to_the_score_and_not_to_the_maximum() -> None:
-    found = one(POINTS, grade=graded(top=2000))
-    assert (found.score, found.max_score) == (11500, 10000)
-
-
-# ---------------------------------------------------------------- overrides and the rest
+    assert found.so_far == 6000 and [e.score for e in found.exercises] == [6000, None, 0]
+    found = one(POINTS, decided("comment", 2, text="Well done."))
+    assert found.manual == 3500 and [e.score for e in found.exercises] == [6000, 3500, 0]
+    assert found.comments == ("Well done.",)
 
 
 def test_an_override_of_the_whole_is_the_score_whatever_else_there_is() -> None:
-    found = one(
-        decided("override", 1, amount=7255),
-        decided("extra", 2, amount=500),
-        late_s=10 * 86400,
-        per_day=50,
-    )
+    extra = decided("extra", 2, amount=500)
+    found = one(override(7255), extra, late_s=10 * 86400, per_day=50)
     assert (found.state, found.score, found.penalty, found.overridden) == ("final", 7260, 0, True)
     assert "ta-1: why" in found.note
-
-
-def test_an_override_of_an_exercise_takes_the_place_of_its_points() -> None:
-    found = one(decided("override", 1, amount=1000, exercise="w"))
-    assert (found.state, found.score, found.manual_open) == ("final", 7000, 0)
-    found = one(POINTS, decided("override", 2, amount=0, exercise="e"))
-    assert found.score == 3500
-
-
-def test_extra_points_add_up_and_never_end_below_zero() -> None:
-    more = [decided("extra", n, amount=250) for n in (2, 3)]
-    assert one(POINTS, *more).score == 10000
-    assert one(POINTS, decided("extra", 2, amount=-20000)).score == 0
-
-
-def test_who_is_excused_has_no_score_even_with_an_override() -> None:
-    found = one(decided("override", 1, amount=5000), decided("excuse", 2))
-    assert (found.state, found.score) == ("excused", None)
-
-
-def test_comments_are_for_the_student() -> None:
-    assert one(decided("comment", 1, text="Well done.")).comments == ("Well done.",)
 
 
 @pytest.mark.parametrize("status", ["rejected", "ungraded"])
@@ -187,37 +166,15 @@ def test_what_was_not_graded_has_no_score_until_a_person_gives_one(status: Any) 
 
 def test_everybody_of_the_roster_and_everybody_who_handed_in_stands_there() -> None:
     found = standings(assignment(), [graded("02")], roster=Roster((Person("10"), Person("01"))))
-    assert [(s.student, s.state) for s in found] == [
-        ("01", "absent"),
-        ("02", "open"),
-        ("10", "absent"),
-    ]
+    states = [(s.student, s.state) for s in found]
+    assert states == [("01", "absent"), ("02", "open"), ("10", "absent")]
     assert found[0].score is None and found[0].max_score == 10000
 
 
 # ---------------------------------------------------------------- lateness
 
 
-@pytest.mark.parametrize(
-    ("late_s", "policy", "cost"),
-    [
-        (0, {"per_day": 10}, 0),
-        (-1, {"per_day": 10}, 0),
-        (1, {"per_day": 10}, 1000),
-        (86_400, {"per_day": 10}, 1000),
-        (86_401, {"per_day": 10}, 2000),
-        (1, {"per_day": 10, "of": "earned"}, 950),
-        (900, {"per_day": 10, "grace_minutes": 15}, 0),
-        (901, {"per_day": 10, "grace_minutes": 15}, 1000),
-        (9 * 86_400, {"per_day": 10, "most": 25}, 2500),
-        (9 * 86_400, {"per_day": 20}, 9500),  # never below zero
-        (86_400, {"cutoff_days": 1}, 0),
-        (86_401, {"cutoff_days": 1}, 9500),
-        (1, {"cutoff_days": 0, "grace_minutes": 1}, 0),
-        (61, {"cutoff_days": 0, "grace_minutes": 1}, 9500),
-        (1, {"per_day": Decimal("0.333")}, 33),
-    ],
-)
+@pytest.mark.parametrize(("late_s", "policy", "cost"), TABLES["lateness"])
 def test_what_lateness_costs(late_s: int, policy: dict[str, Any], cost: int) -> None:
     found = one(POINTS, late_s=late_s, **policy)
     assert found.penalty == cost
@@ -252,17 +209,7 @@ def test_the_time_of_the_attempt_that_was_graded_counts() -> None:
     assert found.penalty == 1000
 
 
-@pytest.mark.parametrize(
-    ("due", "zone", "utc"),
-    [
-        ("2026-03-01T23:59:00", "Europe/Berlin", "2026-03-01T22:59:00+00:00"),
-        ("2026-07-01T23:59:00", "Europe/Berlin", "2026-07-01T21:59:00+00:00"),
-        ("2026-10-25T02:30:00", "Europe/Berlin", "2026-10-25T01:30:00+00:00"),  # twice: the later
-        ("2026-03-29T02:30:00", "Europe/Berlin", "2026-03-29T00:30:00+00:00"),  # never: just after
-        ("2026-03-01T23:59:00+05:30", "", "2026-03-01T18:29:00+00:00"),
-        ("2026-03-01T23:59:00-08:00", "Europe/Berlin", "2026-03-02T07:59:00+00:00"),
-    ],
-)
+@pytest.mark.parametrize(("due", "zone", "utc"), TABLES["due times"])
 def test_due_times_are_understood_where_the_course_is(due: str, zone: str, utc: str) -> None:
     policy = LateSpec(due=datetime.fromisoformat(due), timezone=zone)
     assert policy.due_at.isoformat() == utc

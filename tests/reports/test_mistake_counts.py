@@ -11,60 +11,28 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from autograder.gradebook.grade import (
-    CheckGrade,
-    ExerciseGrade,
-    Grade,
-    GradeTiming,
-    Isolation,
-    SubmittedFile,
-)
+from autograder.gradebook.grade import Grade
 from autograder.gradebook.mistake_counts import made_mistakes
 from autograder.gradebook.result import read_result, result_json
 from autograder.judging.verdict import Cause, Mistake, Repair, SmallestCall, Status, Sure
 from autograder.reports.class_report.page import class_report
 from autograder.reports.class_report.results import ClassResults
 from autograder.reports.terminal.grades import class_table, student_view
-from tests.support.made_grades import summary_json
+from tests.support.made_grades import check, exercise, summary_json
+from tests.support.made_grades import grade as graded
 
 CHANGED = "the right result: transposed"
 SWAPPED, SHIFTED = Mistake("swapped", "sine and cosine swapped"), Mistake("shifted", "from one")
 
 
-def check(number: int, cause: Cause | None) -> CheckGrade:
-    return CheckGrade(
-        f"c{number}", "it is right", "function", False, Status.FAILED, 0, 1000, cause=cause
-    )
-
-
 def grade(student: str, **causes: list[Cause | None]) -> Grade:
     """Exercises by id, each with one failed check for each cause."""
-    exercises = tuple(
-        ExerciseGrade(
-            id_,
-            "An exercise",
-            Status.FAILED,
-            0,
-            1000,
-            checks=tuple(check(n, cause) for n, cause in enumerate(found)),
-        )
-        for id_, found in causes.items()
-    )
-    return Grade(
-        "a",
+    return graded(
         student,
-        SubmittedFile(f"{student}.ipynb", "0"),
-        "graded",
-        "",
-        0,
-        1000,
-        0,
-        0,
-        0,
-        exercises,
-        Isolation(),
-        GradeTiming(),
-        {},
+        *(
+            exercise(id_, *(check(f"c{n}", Status.FAILED, 0, cause=c) for n, c in enumerate(found)))
+            for id_, found in causes.items()
+        ),
     )
 
 
@@ -95,6 +63,10 @@ def test_a_mistake_is_counted_once_for_each_student_and_the_possible_apart() -> 
         (CHANGED, CHANGED, 1, 0),
         ("shifted", SHIFTED.title, 0, 1),
     ]
+    both = grade("student-06", e=[cause("named", SWAPPED), cause("ambiguous", SWAPPED, SHIFTED)])
+    assert {m.name: m.perhaps for m in made_mistakes([both])} == {"swapped": 0, "shifted": 1}
+    two = grade("student-01", e=[cause("named", SWAPPED)], f=[cause("named", SWAPPED)])
+    assert [(m.exercise, m.students) for m in made_mistakes([two])] == [("e", 1), ("f", 1)]
 
 
 def test_students_are_grouped_by_whatever_explains_their_results() -> None:
@@ -110,20 +82,25 @@ def test_students_are_grouped_by_whatever_explains_their_results() -> None:
         (SWAPPED.title, 2),
         (SHIFTED.title, 2),
     }
-    told = json.loads(summary_json([grade("s1", e=[others[1]]), grade("s2", e=[cause("nothing")])]))
-    assert told["unexplained"] == [{"exercise": "e", "students": 1}]
+
+
+def test_the_summary_counts_what_nothing_explains() -> None:
+    told = json.loads(summary_json(CLASS))
+    assert [m["name"] for m in told["mistakes"]] == ["swapped", CHANGED, "shifted"]
+    assert told["unexplained"] == [
+        {"exercise": "e", "students": 1},
+        {"exercise": "f", "students": 1},
+    ]
+    assert summary_json(CLASS) == summary_json(CLASS[::-1])
 
 
 def test_an_edit_explains_what_nothing_else_does() -> None:
     repair = Repair(3, "the axis", "x.sum(0)", "x.sum(1)")
-
-    def edited(student: str, found: Cause) -> Grade:
-        one = grade(student, e=[found])
-        (exercise,) = one.exercises
-        exercises = (msgspec.structs.replace(exercise, repair=repair),)
-        return msgspec.structs.replace(one, exercises=exercises)
-
-    found = [edited("s1", cause("nothing")), edited("s2", cause("named", SWAPPED))]
+    found = []
+    for student, why in (("s1", cause("nothing")), ("s2", cause("named", SWAPPED))):
+        one = grade(student, e=[why])
+        edited = (msgspec.structs.replace(one.exercises[0], repair=repair),)
+        found.append(msgspec.structs.replace(one, exercises=edited))
     told = json.loads(summary_json(found))
     assert told["unexplained"] == []
     titles = [(one["title"], one["students"]) for one in told["mistakes"]]
@@ -133,46 +110,13 @@ def test_an_edit_explains_what_nothing_else_does() -> None:
     assert "not explained" not in page
 
 
-def test_one_who_certainly_made_it_is_not_counted_as_possible_as_well() -> None:
-    both = grade("student-06", e=[cause("named", SWAPPED), cause("ambiguous", SWAPPED, SHIFTED)])
-    found = {m.name: (m.students, m.perhaps) for m in made_mistakes([both])}
-    assert found == {"swapped": (1, 0), "shifted": (0, 1)}
-
-
-def test_mistakes_of_one_name_in_two_exercises_are_two() -> None:
-    found = made_mistakes(
-        [grade("student-01", e=[cause("named", SWAPPED)], f=[cause("named", SWAPPED)])]
-    )
-    assert [(m.exercise, m.students) for m in found] == [("e", 1), ("f", 1)]
-
-
-def test_the_summary_names_mistakes_and_says_where_none_fits() -> None:
-    told = json.loads(summary_json(CLASS))
-    assert told["mistakes"] == [
-        {"exercise": "e", "name": "swapped", "title": SWAPPED.title, "students": 2, "perhaps": 1},
-        {"exercise": "e", "name": CHANGED, "title": CHANGED, "students": 1, "perhaps": 0},
-        {"exercise": "e", "name": "shifted", "title": "from one", "students": 0, "perhaps": 1},
-    ]
-    assert told["unexplained"] == [
-        {"exercise": "e", "students": 1},
-        {"exercise": "f", "students": 1},
-    ]
-    assert summary_json(CLASS) == summary_json(CLASS[::-1])
-
-
 def test_a_result_file_keeps_how_sure_the_diagnosis_is() -> None:
     for one in CLASS:
         assert read_result(result_json(one)) == one
-    shown = json.loads(result_json(CLASS[1]))["exercises"][0]["checks"]
-    assert [c["cause"]["sure"] for c in shown] == ["named", "nothing"]
-    assert shown[0]["cause"]["mistakes"] == [{"name": "swapped", "title": SWAPPED.title}]
-
-
-def test_a_result_file_from_before_is_still_read() -> None:
     shown = json.loads(result_json(CLASS[0]))
-    for exercise in shown["exercises"]:
-        for one in exercise["checks"]:
-            del one["cause"]
+    for held in shown["exercises"]:
+        for one in held["checks"]:
+            del one["cause"]  # as files from before have it
     old = read_result(json.dumps(shown).encode())
     assert {c.cause for e in old.exercises for c in e.checks} == {None}
 
@@ -184,31 +128,22 @@ def test_the_class_table_is_followed_by_the_mistakes_that_were_made(width: int) 
     table, made = re.split(r"students +mistake", text)
     assert "student-05" in table and "student-05" not in made
     assert "2 (+1)" in made and "swapped" in made and "shifted" in made
-
-
-def test_without_a_known_mistake_the_class_table_stands_alone() -> None:
     assert not re.search(r"students +mistake", printed(class_table([CLASS[3]])))
 
 
 def test_a_students_view_says_how_each_failure_is_known() -> None:
-    views = [printed(student_view(one)) for one in CLASS]
-    assert "Known mistake: swapped (sine and cosine swapped)" in views[0]
-    assert "Matches no known mistake." in views[1]
-    assert "Possibly: shifted (from one), swapped (sine and cosine swapped)" in views[2]
-    assert "Known mistake: transposed" in views[4]
+    said = ("Known mistake: swapped", "no known mistake", "Possibly: shifted", "", "transposed")
+    for one, words in zip(CLASS, said, strict=True):
+        assert words in printed(student_view(one))
 
 
 @pytest.mark.parametrize("width", [40, 100])
 def test_a_students_view_has_the_small_call_below_the_explanation(width: int) -> None:
     small = SmallestCall("f([0, 0])", "[1.]", "[2.]")
-    wrong = msgspec.structs.replace(
-        check(0, Cause("nothing", property="an id is repeated")),
-        diagnosis="Wrong in all 9 calls.",
-        smallest=small,
-    )
-    graded = grade("student-01", e=[None])
-    exercise = msgspec.structs.replace(graded.exercises[0], checks=(wrong,))
-    text = printed(student_view(msgspec.structs.replace(graded, exercises=(exercise,))), width)
+    why = Cause("nothing", property="an id is repeated")
+    keys = {"cause": why, "diagnosis": "Wrong in all 9 calls.", "smallest": small}
+    wrong = graded("student-01", exercise("e", check("c", Status.FAILED, 0, **keys)))
+    text = printed(student_view(wrong), width)
     lines = [line.strip() for line in text.splitlines()]
     first = lines.index("Wrong in all 9 calls.") + 1
     assert lines[first : first + 3] == list(small.lines)

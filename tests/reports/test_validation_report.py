@@ -7,18 +7,13 @@ import io
 import json
 import math
 import re
-import sys
 import tomllib
-from html.parser import HTMLParser
-from pathlib import Path
 from typing import get_args
 
 import msgspec
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from autograder.judging.verdict import Status
 from autograder.reports.validation.matrix import ValidationMatrix
@@ -46,6 +41,7 @@ from autograder.reports.validation.rules import (
     survivor_entries,
 )
 from autograder.reports.validation.terminal import SHOWN, validation_json, validation_view
+from tests.support.elements import Elements
 from tests.support.made_validation import HOSTILE, MARKUP, flawless, made
 
 HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\ud800-\udfff]")
@@ -87,22 +83,6 @@ def page() -> str:
     return validation_page(made())
 
 
-class Tags(HTMLParser):
-    """The tags of a page with their attributes, and its text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 # words
 
 
@@ -114,13 +94,22 @@ def test_every_rule_and_every_status_has_its_words() -> None:
 
 
 def test_a_share_below_the_floor_never_reads_like_the_floor() -> None:
-    assert percent(0.94996) == "94.9 %"
-    assert [percent(share) for share in (0.95, 0.29, 0.58, 1.0)] == [
-        "95 %",
-        "29 %",
-        "58 %",
-        "100 %",
-    ]
+    shares = [percent(share) for share in (0.94996, 0.95, 0.29, 0.58, 1.0)]
+    assert shares == ["94.9 %", "95 %", "29 %", "58 %", "100 %"]
+
+
+def test_only_lines_after_the_first_place_of_a_diff_are_added_or_removed() -> None:
+    lines = list(diff_lines("--- a\n+++ b\n@@ -1 +1 @@\n--- a comment\n+x\x1b\n y"))
+    assert [kind for kind, _ in lines] == [*["where"] * 3, "removed", "added", "kept"]
+    assert lines[4][1] == r"+x\x1b"
+
+
+@pytest.mark.parametrize("width", [60, 200])
+def test_no_line_is_wider_than_the_console_and_names_are_no_markup(width: int) -> None:
+    text = shown(made(), width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert not HIDDEN.search(text) and MARKUP not in text
+    assert width < 200 or (SEEN in text and "<i>first</i>" in text)
 
 
 def test_a_tolerance_lies_inside_its_window_or_is_told_where() -> None:
@@ -138,19 +127,6 @@ def test_a_tolerance_lies_inside_its_window_or_is_told_where() -> None:
     assert edge(nowhere, "right") == ("not known", "")
 
 
-def test_only_lines_after_the_first_place_of_a_diff_are_added_or_removed() -> None:
-    diff = "--- a\n+++ b\n@@ -1 +1 @@\n--- a comment\n+x\x1b\n y"
-    assert [kind for kind, _ in diff_lines(diff)] == [
-        "where",
-        "where",
-        "where",
-        "removed",
-        "added",
-        "kept",
-    ]
-    assert list(diff_lines(diff))[4][1] == r"+x\x1b"
-
-
 # the terminal
 
 
@@ -161,45 +137,27 @@ def test_no_line_is_wider_than_the_console(width: int) -> None:
     assert not HIDDEN.search("".join(lines))
 
 
-def test_names_and_texts_are_no_markup_in_the_terminal() -> None:
-    text = shown(made(), 200)
-    assert SEEN in text
-    assert "<i>first</i>" in text
-    assert MARKUP not in text
-
-
 def test_a_line_of_the_matrix_tells_each_check_and_what_the_student_reads() -> None:
-    text = shown(
-        small(
-            one("mistake", "alike", fails="e/a", told=("alike",)),
-            one("mistake", "other", fails="e/a e/b f/c", told=("alike",)),
-            one("mistake", "both", fails="e/b", told=("x", "y")),
-            one("mistake", "unknown", fails="e/b"),
-        )
+    spreads, cut = one("mistake", "spreads", fails="e/a"), one("mistake", "cut")
+    rows = (
+        one("mistake", "alike", fails="e/a", told=("alike",)),
+        one("mistake", "other", fails="e/a e/b f/c", told=("alike",)),
+        one("mistake", "both", fails="e/b", told=("x", "y")),
+        one("mistake", "unknown", fails="e/b"),
+        msgspec.structs.replace(spreads, statuses={**spreads.statuses, "f/c": "raised"}),
+        msgspec.structs.replace(cut, statuses={"e/b": "failed"}),  # the rest was not asked
     )
-    assert line_of(text, "alike").split() == ["alike", "✗", "·", "0.5", "="]
-    assert line_of(text, "other").split() == ["other", "✗", "✗", "0.5", "≠"]
-    assert line_of(text, "both").split()[-1] == "~"
-    assert line_of(text, "unknown").split()[-1] == "–"
-
-
-def test_what_a_mistake_breaks_in_another_exercise_is_counted() -> None:
-    row = one("mistake", "spreads", fails="e/a")
-    text = shown(small(msgspec.structs.replace(row, statuses={**row.statuses, "f/c": "raised"})))
-    assert line_of(text, "spreads").split() == ["spreads", "✗", "·", "0.5", "1", "–"]
-    assert "other  named" in text
-
-
-def test_a_check_that_was_not_asked_is_an_empty_cell() -> None:
-    row = msgspec.structs.replace(one("mistake", "cut"), statuses={"e/b": "failed"})
-    assert line_of(shown(small(row)), "cut").split() == ["cut", "✗", "0.5", "–"]
-
-
-def test_mutants_are_one_line_with_the_kills_of_each_check() -> None:
-    rows = [one("mutant", f"m{at}", fails="e/a e/b" if at < 2 else "e/a") for at in range(12)]
     text = shown(small(*rows))
-    assert line_of(text, "12 mutants").split() == ["12", "mutants", "12", "2", "0.5"]
-    assert "m3" not in text
+    assert [line_of(text, row.name).split()[1:] for row in rows] == [
+        ["✗", "·", "0.5", "="],
+        ["✗", "✗", "0.5", "≠"],
+        ["·", "✗", "0.5", "~"],
+        ["·", "✗", "0.5", "–"],
+        ["✗", "·", "0.5", "1", "–"],  # one that it breaks in another exercise
+        ["✗", "0.5", "–"],
+    ]
+    mutants = [one("mutant", f"m{n}", fails="e/a e/b" if n < 2 else "e/a") for n in range(12)]
+    assert line_of(shown(small(*mutants)), "12 mutants").split()[2:] == ["12", "2", "0.5"]
 
 
 def test_answers_in_order_are_folded_and_those_in_trouble_are_not() -> None:
@@ -230,7 +188,7 @@ def test_checks_that_do_not_fit_side_by_side_stand_in_parts_that_lose_none() -> 
     assert "40:check-number-39" in text
 
 
-def test_each_rule_is_told_once_with_its_problems_and_a_remedy() -> None:
+def test_each_rule_is_told_once_with_its_problems_and_a_remedy(page: str) -> None:
     text = shown(made(), 200)
     for rule in ("missed", "elsewhere", "unfair", "idle", "tolerance", "kill rate", "trivial"):
         title, remedy = RULES[rule]
@@ -239,21 +197,7 @@ def test_each_rule_is_told_once_with_its_problems_and_a_remedy() -> None:
     assert text.count("Zeros number") == SHOWN
     assert f"and {24 - SHOWN} more" in text
     assert text.rstrip().endswith("Not valid: 31 problems.")
-
-
-def test_tolerances_are_told_with_the_variants_that_set_the_window() -> None:
-    text = shown(small(windows=(WINDOW, msgspec.structs.replace(WINDOW, check="e/d", atol=1.0))))
-    assert line_of(text, "c ").split() == [
-        "c",
-        "3e-07",
-        "float32",
-        "1e-05",
-        "measured",
-        "0.02",
-        "degrees",
-        "inside",
-    ]
-    assert line_of(text, "d ").endswith("too loose")
+    assert Elements(page).text.count("Zeros number") == 24
 
 
 def test_survivors_are_coloured_diffs_with_the_unexplained_ones_first() -> None:
@@ -266,32 +210,28 @@ def test_survivors_are_coloured_diffs_with_the_unexplained_ones_first() -> None:
     text = shown(found)
     assert text.index("second") < text.index("first")
     assert "Explained: Both are [bold]equal[/]." in text
-    assert '[[survivor]]\nmutant = "second"\nwhy = "..."' in re.sub(" +\n", "\n", text)
-    assert text.count("[[survivor]]") == 1 == text.count("A survivor is a fault")
+    assert text.count("[[survivor]]") == 1
     assert tomllib.loads(survivor_entries(found))["survivor"][0]["mutant"] == "second"
     assert "38 of 40 mutants killed: 95 %, the floor is 95 %." in text
     assert line_of(text, "mutants").split()[:3] == ["mutants", "39", "40"]
     assert "\x1b[31m    -old\x1b[0m" in shown(found, colours=True)
-    assert "\x1b[32m    +new\x1b[0m" in shown(found, colours=True)
 
 
 def test_right_answers_that_lose_are_diffs_each_shown_once(page: str) -> None:
     found = msgspec.structs.replace(made(), survivors=())
     text = shown(found, 200)
-    assert "2 of 46 generated equivalents lose points." in text
     assert line_of(text, "products").split() == ["products", "37", "2", "3"]
     assert text.count("▸ lookups-1") == text.count("▸ lookups-2") == 1 and "lookups-3" not in text
-    assert text.count("+    table[:, 0::2] = torch.sin(angles) <b>") == 2
-    assert "2 of 46 generated equivalents lose points." in Tags(page).text
+    for said in (text, Elements(page).text):
+        assert "2 of 46 generated equivalents lose points." in said
     assert page.count("<h3><bdi>lookups-1") == 1 and HOSTILE not in page
-    assert page.count("cosine_similarity/vectors</bdi> &lt;script&gt;") == 3
 
 
 def test_a_solution_that_fails_is_all_that_is_shown() -> None:
     found = msgspec.structs.replace(
         EMPTY, problems=(Problem("solution", "solution.py, line 3: wrong"),)
     )
-    for text in (shown(found), Tags(validation_page(found)).text):
+    for text in (shown(found), Elements(validation_page(found)).text):
         assert "solution.py, line 3: wrong" in text and "Not valid: 1 problem" in text
         assert "Diagnosis" not in text and "mutants" not in text.lower()
 
@@ -300,28 +240,14 @@ def test_an_assignment_without_problems_is_valid() -> None:
     text = shown(flawless(), 200)
     assert "Valid: this assignment is ready to use." in text
     assert "Fix: " not in text
-    assert "312 variants run, 204 reused, in 74.2 s" in text
+    for valid in (EMPTY, msgspec.structs.replace(flawless(), rows=flawless().rows[:4])):
+        text = Elements(validation_page(valid)).text
+        assert "No mutant survives." in text
+        assert "Not valid" not in text and "Fix." not in text
+    assert "Valid" in shown(EMPTY) and json.loads(validation_json(EMPTY))["rows"] == []
 
 
 # JSON
-
-
-def test_json_holds_everything_and_writes_infinities_as_null() -> None:
-    found = made()
-    data = json.loads(validation_json(found), parse_constant=pytest.fail)
-    assert data["valid"] is False
-    assert data["rate"] == found.rate
-    assert len(data["rows"]) == len(found.rows)
-    assert len(data["problems"]) == len(found.problems)
-    third = data["windows"][2]
-    assert third["nearest"] is None
-    assert third["wrong"] == [{"variant": "shape", "size": None}]
-    assert [window["place"] for window in data["windows"][:4]] == [
-        "too tight",
-        "too loose",
-        "inside",
-        "no room",
-    ]
 
 
 def test_json_is_the_same_whatever_the_order_in_which_statuses_came() -> None:
@@ -340,84 +266,36 @@ def test_json_is_the_same_whatever_the_order_in_which_statuses_came() -> None:
 # the page
 
 
-def test_the_page_is_the_same_each_time(page: str) -> None:
-    assert validation_page(made()) == page
-
-
 def test_nothing_in_a_validation_becomes_a_tag_of_the_page(page: str) -> None:
-    tags = Tags(page).tags
-    names = {tag for tag, _ in tags}
-    assert not names & {"script", "i", "b", "iframe", "object", "form", "link", "base", "svg"}
+    seen = Elements(page)
+    danger = "script i b iframe object form link base svg img"
+    assert not {*seen.tags} & {*danger.split()}
     assert HOSTILE not in page
     assert html.escape(HOSTILE) in page.replace("&#39;", "&#x27;")
-    attributes = {name for _, given in tags for name in given}
-    assert not {name for name in attributes if name.startswith("on")}
-    assert all((given.get("href") or "#").startswith("#") for _, given in tags)
+    assert not [name for name, _ in seen.attributes if name.startswith("on")]
+    assert all((to or "#").startswith("#") for name, to in seen.attributes if name == "href")
     assert not HIDDEN.search(page)
     page.encode()
 
 
-def test_the_page_forbids_scripts_and_loading(page: str) -> None:
-    policy = next(
-        given
-        for tag, given in Tags(page).tags
-        if tag == "meta" and given.get("http-equiv") == "Content-Security-Policy"
-    )
-    assert "default-src 'none'; img-src data:" in (policy["content"] or "")
-    assert "script-src" not in (policy["content"] or "")
-
-
 def test_the_tables_of_the_page_hold_every_variant_and_tolerance(page: str) -> None:
-    text = Tags(page).text
-    assert "<img" not in page
-    found = made()
-    for row in found.rows:
-        if row.sort != "mutant" and row.name != MARKUP:
-            assert row.name in text
-    assert SEEN in text
-    for window in found.windows:
-        assert window.check in text
-    assert "named as another mistake" in text or "could be one of several" in text
+    text, found = Elements(page).text, made()
+    variants = [row.name for row in found.rows if row.sort != "mutant" and row.name != MARKUP]
+    for name in (*variants, *(window.check for window in found.windows), SEEN):
+        assert name in text
 
 
-def test_the_page_tells_verdict_problems_survivors_and_counts(page: str) -> None:
-    text = Tags(page).text
-    assert "Not valid: 31 problems" in text
-    assert text.count("Zeros number") == 24  # the terminal stops earlier
-    for rule in ValidationMatrix(made()).problems:
-        assert RULES[rule][0] in text
-        assert RULES[rule][1].replace("`", "") in text
-    assert '<span class="added">+    table[:, 0::2] = torch.sin(angles) &lt;b&gt;&amp;amp;' in page
-    assert text.count("Not explained.") == text.count("A survivor is a fault") == 1
-    assert text.count("[[survivor]]") == 1
-    assert "By operator" in text and "swap the operands288300" in text.replace("\n", "")
-    assert text.count("Both orders give the same sum.") == len(made().survivors) - 1
-    assert "312 variants run, 204 reused" in text
-
-
-def test_a_valid_assignment_has_a_page_without_problems() -> None:
-    found = msgspec.structs.replace(flawless(), rows=flawless().rows[:4])
-    text = Tags(validation_page(found)).text
-    assert "Not valid" not in text
-    assert "Fix." not in text
-    assert "No mutant survives." in text
-
-
-def test_a_validation_of_nothing_is_shown_all_the_same() -> None:
-    assert "Valid" in shown(EMPTY)
-    assert json.loads(validation_json(EMPTY))["rows"] == []
-    assert "No mutant survives." in validation_page(EMPTY)
-
-
-@pytest.mark.parametrize("status", sorted(COLOURS))
-def test_every_status_has_a_colour_a_symbol_and_its_word(status: str) -> None:
-    row = msgspec.structs.replace(one("mistake", "m"), statuses={"e/a": status})
-    page = validation_page(small(row))
-    ground, ink = COLOURS[status]
-    assert f".words .troubled td.{status} {{ background: {ground}; color: {ink}; }}" in page
-    word = f'<span class="word">{status}</span>'
-    assert f'<td class="status {status}">{SYMBOLS[status]} {word}</td>' in page
-    assert f">{SYMBOLS[status]}</span> {status}</li>" in page  # in the key
+def test_every_status_has_a_colour_a_symbol_and_its_word() -> None:
+    rows = (
+        msgspec.structs.replace(one("mistake", status), statuses={"e/a": status})
+        for status in COLOURS
+    )
+    page = validation_page(small(*rows))
+    for status, (ground, ink) in COLOURS.items():
+        assert f".words .troubled td.{status} {{ background: {ground}; color: {ink}; }}" in page
+        word = f'<span class="word">{status}</span>'
+        assert f'<td class="status {status}">{SYMBOLS[status]} {word}</td>' in page
+        assert f">{SYMBOLS[status]}</span> {status}</li>" in page  # in the key
 
 
 def test_the_page_counts_what_is_in_order_and_shows_it_below() -> None:
@@ -430,7 +308,9 @@ def test_the_page_counts_what_is_in_order_and_shows_it_below() -> None:
     name = "e-<wbr>trivial_<wbr>2"
     assert name not in table and name in below
     assert ">Costs</th>" in table and ">Failed elsewhere</th>" not in page
-    assert "Equivalents" not in page and "skipped" not in Tags(table).text.partition("Summary")[2]
+    assert (
+        "Equivalents" not in page and "skipped" not in Elements(table).text.partition("Summary")[2]
+    )
 
 
 def test_the_terminal_names_no_colour_and_no_family_of_which_there_is_none() -> None:
@@ -444,7 +324,7 @@ def test_the_terminal_names_no_colour_and_no_family_of_which_there_is_none() -> 
 
 def test_known_mistakes_are_counted_in_words_and_none_is_a_sentence() -> None:
     none = small(one("equivalent", "loop"), mutants=1, diagnosis={})
-    page = Tags(validation_page(none)).text
+    page = Elements(validation_page(none)).text
     assert NO_MISTAKES in " ".join(shown(none).split()) and NO_MISTAKES in page
     assert "not recognised" not in page
     assert "how feedback names" not in " ".join(shown(none).split())

@@ -8,14 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from autograder.gradebook.grade import (
-    CheckGrade,
-    ExerciseGrade,
-    Grade,
-    GradeTiming,
-    Isolation,
-    SubmittedFile,
-)
+from autograder.gradebook.grade import Grade
 from autograder.judging.verdict import Mismatch, Status
 from autograder.notebook.submission import Submission
 from autograder.similarity import fingerprint, normal
@@ -24,6 +17,7 @@ from autograder.similarity.model import LOOK, CodeCell, HandInCode, Pair
 from autograder.similarity.pairs import likeness, ranked_pairs
 from tests.support.copied_class import DISGUISES, Course, copied, course, honest
 from tests.support.effort import costs_at_most
+from tests.support.made_grades import check, exercise, grade
 from tests.support.selection import rarely
 
 STUDENTS, COPIES = 60, 6
@@ -164,24 +158,7 @@ def test_nobody_and_one_make_no_pair() -> None:
 
 def graded(student: str, status: Status, actual: str) -> Grade:
     wrong = (Mismatch("result of call 1", "value", "1", actual),) if actual else ()
-    check = CheckGrade("c", "C", "function", False, status, 0, 1000, "wrong", mismatches=wrong)
-    exercise = ExerciseGrade("e", "E", status, 0, 1000, checks=(check,))
-    return Grade(
-        "a",
-        student,
-        SubmittedFile("f", ""),
-        "graded",
-        "",
-        0,
-        1000,
-        0,
-        0,
-        0,
-        (exercise,),
-        Isolation(),
-        GradeTiming(),
-        {},
-    )
+    return grade(student, exercise("e", check("c", status, 0, mismatches=wrong)))
 
 
 def test_the_same_wrong_answer_is_evidence_and_the_same_right_one_is_not() -> None:

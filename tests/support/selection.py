@@ -1,4 +1,4 @@
-"""Which test files have a part in ``make test``, and what stands in for those that have none."""
+"""Which tests have a part in ``make test``."""
 
 from __future__ import annotations
 
@@ -10,19 +10,6 @@ import pytest
 
 NOT_BY_DEFAULT = ("slow", "nightly")
 TRIED = pytest.StashKey[Mapping[str, bool]]()  # file -> whether ``make test`` runs a test of it
-STAND_INS = {  # what `make test` runs in the place of a file that it leaves out
-    "attacks/test_attacked_course.py": "runner/test_pristine.py",
-    "classroom/test_killed.py": "classroom/test_durability.py",
-    "course/test_packages.py": "authoring/test_packaging.py",
-    "interop/nbgrader/test_real_nbgrader.py": "interop/nbgrader/test_source.py",
-    "interop/nbgrader/test_real_nbgrader_export.py": "interop/nbgrader/test_export.py",
-    "interop/otter/test_real_otter.py": "interop/otter/test_source.py",
-    "interop/otter/test_real_otter_courses.py": "interop/otter/test_source.py",
-    "interop/otter/test_real_otter_export.py": "interop/otter/test_export.py",
-    "sandbox/test_neighbours.py": "attacks/test_attacks.py",
-    "test_container.py": "sandbox/test_levels.py",
-    "web/test_killed.py": "web/test_queue.py",
-}
 _TESTS = Path(__file__).resolve().parents[1]
 
 
