@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,17 +68,6 @@ def without_database(source: Path, target: Path) -> Path:
         if (source / name).is_dir():
             shutil.copytree(source / name, target / name)
     return target
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield ""
-        return
-    if postgres.lacking():
-        pytest.skip(postgres.lacking())
-    with postgres.server() as found:
-        yield found
 
 
 @pytest.mark.usefixtures("lent_box")

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from starlette.testclient import TestClient
 
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.schema_serve import AUDIT
 from autograder.web.regrade_requests import UNANSWERED
-from tests.support.in_process import Lent
-from tests.support.served_course import ServedCourse, graded_course, read_page, send
+from tests.support.served_course import ServedCourse, read_page, send
 
 ASK, NAME = "/assignments/tiny/requests", "Ada Ångström"
 
 
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory, lent_box: Lent) -> Iterator[ServedCourse]:
-    made = graded_course(tmp_path_factory.mktemp("course"))
-    store = made.services.store
+@pytest.fixture(scope="module", autouse=True)
+def _released(graded: ServedCourse) -> None:
+    store = graded.services.store
     people = (Person("001", NAME), Person("002", "Bo"), Person("003", "Cy"))
     store.enroll(Roster(people), at=store.runs()[0].started_at)
-    made.set_state("released")
-    yield made
+    graded.set_state("released")
 
 
 def ask(client: TestClient, exercise: str = "doubles", text: str = "Look <again>.") -> str:
@@ -96,15 +91,6 @@ def test_one_request_for_an_exercise_is_open(graded: ServedCourse) -> None:
         assert send(client, ASK, **wrong).status_code == 422
     codes = [send(client, path, text="Please.").status_code for _ in range(UNANSWERED)]
     assert codes == [303] * (UNANSWERED - 1) + [422]
-
-
-def test_a_thread_is_its_students_and_the_graders(graded: ServedCourse) -> None:
-    path = ask(graded.client("001"), "doubles")
-    other = graded.client("002")
-    assert other.get(path).status_code == 404
-    assert send(other, path, text="Me too.").status_code == 404
-    assert other.get(f"{path}/page").status_code == 403
-    assert other.get(f"/requests/{2**40}").status_code == 404
 
 
 def test_a_thread_is_not_there_before_the_release(graded: ServedCourse) -> None:
