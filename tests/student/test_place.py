@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from nbformat.v4 import new_code_cell
 
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import Offer
@@ -87,18 +88,29 @@ print(json.dumps([missing, autograder.__path__[0]]))
 
 
 @pytest.mark.slow
-def test_every_module_of_the_package_can_be_imported_there(
+def test_every_module_and_every_assignment_of_the_package_are_there(
     student: StudentPlace, packed: Mapping[str, bytes]
 ) -> None:
+    """No other public evidence is near this folder."""
     modules = [
         name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         for name in packed
         if name.endswith(".py") and not name.endswith("__main__.py")
     ]
     assert len(modules) > 100
-    code = f"import importlib\nfor name in {modules!r}: importlib.import_module(name)"
+    code = f"""
+import importlib
+for name in {modules!r}:
+    importlib.import_module(name)
+from autograder.student import Grader
+for name in {ASSIGNMENTS!r}:
+    print(name, *Grader(name).exercises)
+"""
     done = student.run("-c", code)
     assert done.returncode == 0, done.stderr
+    found = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
+    wanted = {name: [e.id for e in load(find(name, ROOT)).spec.exercise] for name in ASSIGNMENTS}
+    assert found == wanted and len(found) == len(ASSIGNMENTS) > 4
 
 
 @pytest.mark.parametrize("assignment", rarely(ASSIGNMENTS, keep=1))
@@ -131,21 +143,6 @@ def test_nothing_that_students_get_tells_a_secret(
     assert len(files) > 100 and len(knows.secrets()) > 200
     assert any("the answer to" in secret.what for secret in knows.secrets())
     assert [*told(knows, files)] == []
-
-
-@pytest.mark.slow
-def test_every_assignment_is_in_the_package(student: StudentPlace) -> None:
-    """And it is found there: the folder has no other public evidence near it."""
-    code = f"""
-from autograder.student import Grader
-for name in {ASSIGNMENTS!r}:
-    print(name, *Grader(name).exercises)
-"""
-    done = student.run("-c", code)
-    assert done.returncode == 0, done.stderr
-    found = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
-    wanted = {name: [e.id for e in load(find(name, ROOT)).spec.exercise] for name in ASSIGNMENTS}
-    assert found == wanted and len(found) == len(ASSIGNMENTS) > 4
 
 
 def test_the_blank_notebook_runs_where_students_work(
@@ -186,14 +183,7 @@ def test_the_solution_passes_every_public_check_where_students_work(
     for cell in notebook["cells"]:
         if cell["metadata"].get("exercise"):
             cell["source"] = answers[cell["metadata"]["exercise"]]
-    last = {
-        "cell_type": "code",
-        "id": "all",
-        "metadata": {},
-        "outputs": [],
-        "execution_count": None,
-    }
-    notebook["cells"].append(last | {"source": "grader.check_all()"})
+    notebook["cells"].append(new_code_cell("grader.check_all()"))
     cells = student.execute(json.dumps(notebook).encode())
     assert {str(cell["error"]) for cell in cells} == {""}
     text = str(cells[-1]["text"])
