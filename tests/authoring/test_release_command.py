@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from autograder import cli
 from autograder.assignment.load import Loaded
@@ -80,13 +81,16 @@ def test_everything_is_written_and_compared_with_what_is_there(
     assert public.assignment == "small" and public.outline and len(public.version) == 12
     capsys.readouterr()
 
-    for name in ("small.ipynb", "small.py"):
-        (templates / name).write_bytes((templates / name).read_bytes() + b"\n")
+    (templates / "small.ipynb").unlink()
+    (templates / "small.py").write_bytes((templates / "small.py").read_bytes() + b"\n")
+    old = structs.replace(public, outcomes={})
+    (course.folder / "public.agw").write_bytes(public_bytes(old))
     assert command(folder, "--check") == 2
     said = capsys.readouterr().err
-    assert "small.ipynb: differs from what the solution generates" in said
+    assert "small.ipynb: the file does not exist" in said
     assert "small.py: differs from what the solution generates" in said
-    assert "2 problems" in said  # the address is read from the notebook for Colab
+    assert "public.agw: out of date" in said
+    assert "3 problems" in said  # the address is read from the notebook for Colab
 
 
 def test_a_validation_of_the_same_files_that_found_problems_is_mentioned(

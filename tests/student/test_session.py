@@ -450,16 +450,13 @@ def test_without_evidence_the_places_and_the_remedy_are_told(tmp_path: Path) -> 
     assert "--public FILE" in text and "autograder_student package" in text
 
 
-@pytest.mark.parametrize("wrong", ["../small", "", "a/b", None, 3, "a" * 70])
-def test_an_id_is_no_path(tmp_path: Path, wrong: Any) -> None:
-    written(tmp_path, made(DOUBLE, RIGHT, cases=NUMBERS))
-    (tmp_path / "in").mkdir()
-    with pytest.raises(GraderError, match="is not a valid assignment id"):
-        Grader(wrong, public=tmp_path / "in", namespace={})
-
-
-def test_a_file_of_another_assignment_or_of_none_is_refused(tmp_path: Path) -> None:
+def test_an_id_is_no_path_and_a_file_is_of_one_assignment(tmp_path: Path) -> None:
     path = written(tmp_path, made(DOUBLE, RIGHT, cases=NUMBERS))
+    (tmp_path / "in").mkdir()
+    wrong: Any
+    for wrong in ("../small", "", "a/b", None, 3, "a" * 70):
+        with pytest.raises(GraderError, match="is not a valid assignment id"):
+            Grader(wrong, public=tmp_path / "in", namespace={})
     with pytest.raises(GraderError, match="holds the checks of 'small', not 'other'"):
         Grader("other", public=path, namespace={})
     path.write_bytes(b"nothing")
@@ -551,12 +548,10 @@ def test_a_broken_journal_is_no_obstacle(tmp_path: Path, cards: list[Card]) -> N
         assert "You predicted 'it grows'." in said(cards)
     lines = (folder / "predictions.jsonl").read_bytes().splitlines()
     assert len(lines) == 5 and msgspec.json.decode(lines[-1])["answer"] == "it grows"
-
-
-def test_a_journal_that_cannot_be_written_is_told(tmp_path: Path, cards: list[Card]) -> None:
-    (tmp_path / ".autograder").write_text("a file in the way")
-    grader(tmp_path, "guess = 3", {"rows": [GUESS]}, ANSWER).reveal("rows")
-    assert "You predicted 3." in said(cards) and "could not be saved" in said(cards)
+    folder.rename(tmp_path / "elsewhere")
+    folder.write_text("a file in the way")
+    student.reveal("rows")
+    assert "You predicted 'it grows'." in said(cards) and "could not be saved" in said(cards)
 
 
 def test_an_unknown_prediction_is_answered_with_those_there_are(tmp_path: Path) -> None:

@@ -157,47 +157,33 @@ def test_a_comment_is_shown_before_it_is_recorded(graded: ServedCourse, ina: Tes
     assert graded.services.store.decisions("tiny") == before
 
 
+WRONG = (
+    ("override", {"points": "x"}),
+    ("override", {"points": "-1"}),
+    ("override", {"points": "1", "exercise": "no-such"}),
+    ("override", {"points": "1", "why": " "}),
+    ("extra", {"points": "x"}),
+    ("extend", {"until": "soon"}),
+    ("comment", {"text": " "}),
+    ("comment", {"text": "x" * 10_001}),
+    ("points", {}),
+    ("undo", {"undoes": "9" * 5000}),
+)
+
+
 def test_what_cannot_be_decided_is_not(graded: ServedCourse, ina: TestClient) -> None:
+    decide(ina, "001", "comment", text="Well done.")
     before = graded.services.store.decisions("tiny")
-    wrong = [
-        ("override", {"points": "x"}),
-        ("override", {"points": "-1"}),
-        ("override", {"points": "1", "exercise": "no-such"}),
-        ("override", {"points": "1", "why": " "}),
-        ("extra", {"points": "x"}),
-        ("extend", {"until": "soon"}),
-        ("comment", {"text": " "}),
-        ("comment", {"text": "x" * 10_001}),
-        ("points", {}),
-        ("undo", {"undoes": "9" * 5000}),
-    ]
-    for kind, fields in wrong:
+    for kind, fields in WRONG:
         assert decide(ina, "001", kind, **fields).status_code == 422, (kind, fields)
+    # about another student, and without having seen what somebody has decided
+    assert decide(ina, "002", "undo", undoes=str(before[-1].id)).status_code == 422
+    answer = decide(ina, "001", "override", points="4", seen="0")
+    assert answer.status_code == 409 and "Somebody has decided" in answer.text
     assert graded.services.store.decisions("tiny") == before
     page = decide(ina, "001", "override", points="x", why="Because <b>").text
     assert 'value="Because &lt;b&gt;"' in page  # what was typed is kept
     assert ina.get(f"{STUDENTS}/of/no/such").status_code == 404
-
-
-def test_only_a_decision_about_this_student_is_undone(
-    graded: ServedCourse, ina: TestClient
-) -> None:
-    decide(ina, "001", "comment", text="Well done.")
-    made = graded.services.store.decisions("tiny")
-    assert decide(ina, "002", "undo", undoes=str(made[-1].id)).status_code == 422
-    assert graded.services.store.decisions("tiny") == made
-
-
-def test_what_somebody_else_decided_is_not_replaced_unseen(
-    graded: ServedCourse, ina: TestClient
-) -> None:
-    decide(ina, "001", "override", points="3")
-    made = graded.services.store.decisions("tiny")
-    answer = decide(ina, "001", "override", points="4", seen="0")
-    assert answer.status_code == 409
-    assert "Somebody has decided" in answer.text
-    assert graded.services.store.decisions("tiny") == made
-    decide(ina, "001", "undo", undoes=str(made[-1].id))
 
 
 # ---------------------------------------------------------------- release and export
