@@ -175,7 +175,7 @@ FORGED: dict[str, tuple[dict[str, Any], Callable[[dict[str, Any]], str], str]] =
     "wrong signature": ({}, lambda claims: signed(claims, OTHER_KEY), "signature"),
     "no signature": ({}, unsigned, "signature"),
     "secret is the public key": ({}, signed_with_public_key, "signature"),
-    "no token": ({}, lambda claims: "", "signature"),
+    "what is no token": ({}, lambda claims: "x", "signature"),
     "wrong issuer": ({"iss": "https://evil.example"}, signed, "iss"),
     "wrong audience": ({"aud": "another"}, signed, "aud"),
     "no audience": ({"aud": None}, signed, "aud"),

@@ -14,6 +14,7 @@ from autograder.web.services import services_of
 from tests.support import postgres
 from tests.support.in_process import Lent, lending
 from tests.support.served_course import ServedCourse, graded_course, served_course
+from tests.support.tiny_course import edit
 
 
 @pytest.fixture
@@ -38,7 +39,9 @@ def graded(
     """A copy of that course, whose next attempts are graded in the box of the session."""
     folder = tmp_path_factory.mktemp("course") / "copy"
     shutil.copytree(graded_folder, folder)
-    return ServedCourse(folder, services_of(open_course(folder), per_day=10))
+    made = open_course(folder)
+    edit(made.results("tiny").folder / "run.json", str(graded_folder), str(folder))
+    return ServedCourse(folder, services_of(made, per_day=10))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
