@@ -135,6 +135,13 @@ def send(client: TestClient, path: str, **fields: str):  # type: ignore[no-untyp
     return client.post(path, data={**fields, "csrf": token(client, own)})
 
 
+def send_as_seen(client: TestClient, path: str, **fields: str):  # type: ignore[no-untyped-def]
+    """Send the form of a page as the page is now, unless the fields say what was seen."""
+    seen = re.findall(r'name="seen" value="([^"]*)"', client.get(path).text)
+    assert seen, path
+    return send(client, path, **{"seen": seen[0], **fields})
+
+
 def hand_in(client: TestClient, text: str | bytes, name: str = "work.py"):  # type: ignore[no-untyped-def]
     """Upload a file."""
     path = "/assignments/tiny"

@@ -46,6 +46,7 @@ from tests.support.served_course import (
     hand_in,
     script,
     send,
+    send_as_seen,
     served_course,
     serving,
     token,
@@ -380,10 +381,7 @@ BODIES = [
 
 
 def decided(on: AttackedCourse, **fields: str) -> Any:
-    path = "/students/tiny/of/001"
-    page = on.ina.get(path).text
-    seen = re.findall(r'name="seen" value="(\d+)"', page)[0]
-    return send(on.ina, path, **{"why": "So.", "seen": seen, **fields})
+    return send_as_seen(on.ina, "/students/tiny/of/001", why="So.", **fields)
 
 
 def graded_with(on: AttackedCourse, **fields: str) -> Any:

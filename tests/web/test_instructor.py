@@ -18,8 +18,15 @@ from autograder.gradebook.standing import Standing
 from autograder.interop.score_formats import FORMATS
 from autograder.web.student_table import AT_ONCE, StudentTable
 from tests.support.in_process import done
-from tests.support.served_course import ServedCourse, hand_in, read_page, script
-from tests.support.served_course import token as token_of
+from tests.support.served_course import (
+    ServedCourse,
+    hand_in,
+    read_page,
+    script,
+    send,
+    send_as_seen,
+    token,
+)
 
 STUDENTS, EXPORT = "/students/tiny", "/export/tiny"
 NAMES = {"001": "Ada Ångström", "002": "<b>Bo</b>", "003": "Cy Young"}
@@ -43,16 +50,13 @@ def ina(graded: ServedCourse) -> TestClient:
 
 def decide(client: TestClient, student: str, kind: str, **fields: str):  # type: ignore[no-untyped-def]
     """Send a form of a student's page as the browser does."""
-    path = f"{STUDENTS}/of/{student}"
-    page = client.get(path).text
-    seen = re.findall(r'name="seen" value="(\d+)"', page)[0]
-    sent = {"csrf": token_of(client, path), "seen": seen, "kind": kind, "why": "So."}
-    return client.post(path, data={**sent, **fields})
+    return send_as_seen(
+        client, f"{STUDENTS}/of/{student}", **{"kind": kind, "why": "So.", **fields}
+    )
 
 
 def export(client: TestClient, name: str, do: str = "look", **fields: str):  # type: ignore[no-untyped-def]
-    sent = {"csrf": token_of(client, EXPORT), "format": name, "do": do}
-    return client.post(EXPORT, data={**sent, **fields})
+    return send(client, EXPORT, format=name, do=do, **fields)
 
 
 def listed(page: str) -> list[str]:
@@ -206,8 +210,7 @@ def test_the_page_asks_for_what_each_format_takes(ina: TestClient) -> None:
 def test_a_release_is_one_button(graded: ServedCourse, ina: TestClient) -> None:
     page = read_page(ina, EXPORT)
     assert "2 with answers to grade by hand" in page
-    form = {"csrf": token_of(ina, EXPORT), "state": "released"}
-    assert ina.post("/course/tiny", data=form).status_code == 303
+    assert send(ina, "/course/tiny", state="released").status_code == 303
     assert "are <strong>released</strong>" in read_page(ina, EXPORT)
     graded.set_state("open")
 
@@ -245,7 +248,7 @@ def test_a_sheet_is_filled_in_as_by_the_command(
     folder = graded.services.course.results("tiny").folder
     done("export", "canvas", folder, "--title", "Tiny", "--item-id", "7", "--out", tmp_path / "a")
     sheet = (tmp_path / "a").read_bytes().replace(b",4\r\n", b",1\r\n").replace(b",4\n", b",1\n")
-    sent = {"csrf": token_of(ina, EXPORT), "format": "canvas", "do": "download"}
+    sent = {"csrf": token(ina, EXPORT), "format": "canvas", "do": "download"}
     sent["title"] = "Tiny"
     answer = ina.post(EXPORT, data=sent, files={"sheet": ("grades.csv", sheet)})
     assert answer.status_code == 200, answer.text
@@ -266,7 +269,7 @@ def test_every_format_can_be_downloaded(ina: TestClient) -> None:
 
 def test_feedback_is_a_zip_of_the_pages_of_today(graded: ServedCourse, ina: TestClient) -> None:
     decide(ina, "001", "comment", text="Come and see me.")
-    answer = ina.post(f"{EXPORT}/feedback", data={"csrf": token_of(ina, EXPORT)})
+    answer = send(ina, f"{EXPORT}/feedback")
     with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
         assert packed.namelist() == ["001.html", "002.html"]
         assert b"Come and see me." in packed.read("001.html")

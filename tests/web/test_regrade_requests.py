@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.schema_serve import AUDIT
 from autograder.web.regrade_requests import UNANSWERED
-from tests.support.served_course import ServedCourse, read_page, send
+from tests.support.served_course import ServedCourse, read_page, send, send_as_seen
 
 ASK, NAME = "/assignments/tiny/requests", "Ada Ångström"
 
@@ -28,12 +28,6 @@ def ask(client: TestClient, exercise: str = "doubles", text: str = "Look <again>
     return str(answer.headers["location"])
 
 
-def answer_with(client: TestClient, path: str, **fields: str):  # type: ignore[no-untyped-def]
-    """An answer, sent from the page as it is now."""
-    seen = read_page(client, path).partition('name="seen" value="')[2].partition('"')[0]
-    return send(client, path, **{"seen": seen, **fields})
-
-
 def test_a_request_is_answered_with_new_points(graded: ServedCourse) -> None:
     bo, gil = graded.client("002"), graded.client("Gil")
     assert "Ask for a regrade" in read_page(bo, "/assignments/tiny")
@@ -49,17 +43,17 @@ def test_a_request_is_answered_with_new_points(graded: ServedCourse) -> None:
     assert shown.headers["content-security-policy"].startswith("sandbox;")
     assert 'id="exercise-doubles"' in shown.text
 
-    assert answer_with(gil, path, text="Which line?").status_code == 303
+    assert send_as_seen(gil, path, text="Which line?").status_code == 303
     assert "Which line?" in read_page(bo, path)
     assert "Gil" not in read_page(bo, path)
     assert send(bo, path, text="The last.", points="2", do="close").status_code == 303
     for wrong in ({"text": " "}, {"text": "x" * 10_001}, {"text": "So.", "points": "-1"}):
-        assert answer_with(gil, path, **wrong).status_code == 422
+        assert send_as_seen(gil, path, **wrong).status_code == 422
     assert graded.services.store.decisions("tiny") == ()  # points are a grader's
 
     fields = {"text": "You are right.", "points": "1,5", "do": "close"}
-    assert answer_with(gil, path, **fields, seen="9").status_code == 409
-    assert answer_with(gil, path, **fields).headers["location"] == "/requests"
+    assert send_as_seen(gil, path, **fields, seen="9").status_code == 409
+    assert send_as_seen(gil, path, **fields).headers["location"] == "/requests"
     (made,) = graded.services.store.decisions("tiny")
     assert (made.kind, made.student, made.exercise, made.amount, made.who, made.why) == (
         *("override", "002", "doubles", 1500, "Gil"),
