@@ -188,8 +188,8 @@ def test_a_simulated_accelerator_is_there_for_cells_that_ask_and_cost_is_left_fo
 def test_what_cannot_be_read_or_has_no_evidence_is_status_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refused(path: Path, **more: str) -> str:
-        assert shell.check(path, **more) == 2
+    def refused(path: Path, assignment: str = "") -> str:
+        assert shell.check(path, assignment=assignment) == 2
         return capsys.readouterr().err
 
     path = notebook(tmp_path, ("double", DOUBLE))
