@@ -166,10 +166,10 @@ def test_each_careless_variant_and_check_is_found(validated: Validated) -> None:
     # what follows: leave that nobody needs, reasons for losses that are none, no wrong training
     assert {variant for variant, _ in of(found, "promise")} == {"", "no_square"}
     assert "no known mistake fails this check" in " ".join(p.text for p in found.problems)
-    assert rules(found) == {
-        *("trivial", "missed", "elsewhere", "unfair"),
-        *("promise", "large loss", "training", "tolerance"),
-    }
+    expected = {"trivial", "missed", "elsewhere", "unfair", "promise", "large loss", "training"}
+    assert expected <= rules(found)
+    others = {problem.variant for problem in found.problems if problem.rule not in expected}
+    assert others == {"wide"}  # it meets neither a tolerance nor small calls
 
 
 @pytest.mark.slow
