@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import nbformat
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 import torch
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.assignment.load import load, make_cases
+from autograder.assignment.load import Cases, Loaded, load, make_cases
 from autograder.authoring.draft.arguments import head
 from autograder.authoring.draft.drawings import drawings
 from autograder.authoring.draft.functions import DraftFunction, Parameter, solved
@@ -23,65 +24,18 @@ from autograder.authoring.draft.source import DrawnForm, NoSourceError, drawn, l
 from autograder.authoring.draft.trial import _slots
 from autograder.notebook.structure.regions import strip_regions, without_marks
 from autograder.wire.tensors import from_wire, to_tensor, to_wire
-from tests.support.in_process import command, done
+from tests.support.in_process import Lent, command, done
 from tests.support.tiny_course import scores
 
-CELLS = (
-    "# Distances\n\nWhat is near?",
-    "%matplotlib inline\nimport numpy as np",
-    '''def row_means(table):
-    """The mean of each row."""
-    # one number for each
-    return table.mean(axis=1)
 
-table = np.arange(6.0).reshape(2, 3)
-row_means(table)''',
-    '''def distance(a, b):
-    """Euclidean distance of two points.
-
-    >>> distance([0, 0], [3, 4])
-    5.0
-    """
-    a, b = np.asarray(a), np.asarray(b)
-    if a.shape != b.shape:
-        raise ValueError("points of different dimensions")
-    return float(np.sqrt(((a - b) ** 2).sum()))
-
-def _show(x): print(x)
-
-# the smallest distances
-def nearest(point, points, k=1):
-    return np.argsort([distance(point, other) for other in points])[:k]''',
-    "found = nearest(np.array([0.0, 1.0]), np.random.default_rng(0).normal(size=(20, 2)), k=3)",
-    """print(found)
-try:
-    distance([1], [1, 2])
-except ValueError as bad:
-    print(bad)""",
-    """def count_letters(text: str) -> dict[str, int]:
-    return {letter: text.count(letter) for letter in text if letter.isalpha()}
-
-def shuffled(items):
-    return np.random.permutation(items)
-
-class Scaler:
-    def __init__(self, low, high): self.low, self.high = low, high
-
-    def scale(self, x):
-        return (x - self.low) / (self.high - self.low)
-
-    def learn(self, x):
-        self.low = x
-
-class Model:
-    pass
-
-unknown""",
-    "Scaler(1.0, high=3.0).scale(np.array([1.0, 2.0]))",
-)
+def cells_of(name: str) -> tuple[str, ...]:
+    """The cells of a notebook in notebooks.txt."""
+    text = Path(__file__).with_name("notebooks.txt").read_text("utf-8")
+    (found,) = (part for part in text.split("==== ") if part.startswith(f"{name}\n"))
+    return tuple(cell.removesuffix("\n") for cell in found.split("---- cell\n")[1:])
 
 
-def write_notebook(path: Path, cells: tuple[str, ...] = CELLS) -> Path:
+def write_notebook(path: Path, cells: tuple[str, ...]) -> Path:
     """A notebook whose cells that begin with # and a blank are text."""
     made = [
         (new_markdown_cell if source.startswith("# ") else new_code_cell)(source)
@@ -91,12 +45,36 @@ def write_notebook(path: Path, cells: tuple[str, ...] = CELLS) -> Path:
     return path
 
 
+class Draft(NamedTuple):
+    """What became of a notebook, what was said, and its cases under some seeds."""
+
+    loaded: Loaded
+    said: str
+    cases: list[Cases]
+
+    def calls(self, generator: str, seeds: int = 1) -> list[tuple[Any, ...]]:
+        """The calls that a generator makes."""
+        return [
+            tuple(map(from_wire, case)) for made in self.cases[:seeds] for case in made[generator]
+        ]
+
+
+@pytest.fixture(scope="module")
+def many(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Draft:
+    """The draft of a notebook of many functions and classes."""
+    folder = tmp_path_factory.mktemp("many")
+    notebook = write_notebook(folder / "a.ipynb", cells_of("many"))
+    said = done("new", folder / "course/many", "--from", notebook).out
+    loaded = load(folder / "course/assignments/many")
+    return Draft(loaded, said, [make_cases(loaded, seed) for seed in range(1, 21)])
+
+
 @pytest.mark.usefixtures("lent_box")
 def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    write_notebook(tmp_path / "meine lösung.ipynb")
+    write_notebook(tmp_path / "meine lösung.ipynb", cells_of("near"))
     said = done("new", "mein kürs/near", "--from", "meine lösung.ipynb").out
     for line in (
         "row_means: public calls as in cell 3; hidden calls",
@@ -140,46 +118,21 @@ def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
     assert score == float(sum(exercise.max_score for exercise in loaded.spec.exercise) / 1000)
 
 
-REFUSING = '''def moving_average(x, window):
-    """The mean of each window of neighbours."""
-    if x.ndim != 1:
-        raise ValueError("one axis")
-    if not isinstance(window, int):
-        raise TypeError(
-            "a whole number"
-        )
-    if window < 1 or window > len(x):
-        raise IndexError("it does not fit")
-    return np.convolve(x, np.ones(window) / window, mode="valid")
-
-def weighted(a, b, share):
-    if not 0 <= share <= 1:
-        raise ValueError("a share is from 0 to 1")
-    return share * a + (1 - share) * b'''
-CALLING = """moving_average(np.array([1.0, 2.0, 4.0]), 2)
-weighted(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 0.5)"""
-
-
-@pytest.mark.usefixtures("lent_box")
 def test_every_raise_of_a_function_is_reached_by_a_call_and_no_other_error_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    many: Draft,
 ) -> None:
     """Arrays of other shapes raise ValueError in `weighted` too, but not in its own statement."""
-    monkeypatch.chdir(tmp_path)
-    write_notebook(tmp_path / "refusing.ipynb", ("import numpy as np", REFUSING, CALLING))
-    said = done("new", "course/refusing", "--from", "refusing.ipynb").out
-    assert said.count("for arguments that were changed until it did") == 4
-    loaded = load(tmp_path / "course/assignments/refusing")
-    cases = make_cases(loaded, 1)
-    checks = [check for exercise in loaded.spec.exercise for check in exercise.check]
+    assert many.said.count("for arguments that were changed until it did") == 4
+    checks = [check for exercise in many.loaded.spec.exercise for check in exercise.check]
     assert len([check for check in checks if check.kind == "raises"]) == 4
-    windows = [(x.shape[0], window) for x, window in cases["moving_average_IndexError"]]
+    windows = [(len(x), window) for x, window in many.calls("moving_average_IndexError")]
     assert all(window < 1 or window > length for length, window in windows)
     assert (3, 0) in windows and (3, 4) in windows
-    assert all(len(x.shape) != 1 for x, _ in cases["moving_average_ValueError"])
-    assert not any(isinstance(window, int) for _, window in cases["moving_average_TypeError"])
-    assert all(not 0 <= share <= 1 for *_, share in cases["weighted_ValueError"])
-    limits = {window for _, window in cases["moving_average_drawn"]}
+    assert all(x.ndim != 1 for x, _ in many.calls("moving_average_ValueError"))
+    types = [window for _, window in many.calls("moving_average_TypeError")]
+    assert types and not any(isinstance(window, int) for window in types)
+    assert all(not 0 <= share <= 1 for *_, share in many.calls("weighted_ValueError"))
+    limits = {window for _, window in many.calls("moving_average_drawn")}
     assert {1, 3} <= limits  # the least and the largest that fit
 
 
@@ -206,90 +159,25 @@ def test_a_function_refuses_only_what_it_looks_at() -> None:
         assert any(words in call for call in found), condition
 
 
-VARYING = (
-    "import numpy as np",
-    """def words_of(text):
-    words = text.split()
-    return {"words": len(words), "mean": sum(map(len, words)) / len(words) if words else 0.0}
-
-words_of("a cat saw another")""",
-    """def most(items, k=2, longest=False, least=1e-9, *, spare=1):
-    order = sorted(set(items), reverse=longest)
-    return [item for item in order[:k] if len(item) > least]
-
-most(["b", "a", "cc"], k=1)""",
-    """class Tally:
-    def __init__(self, start):
-        self.numbers = list(start)
-
-    def mean(self, otherwise):
-        return sum(self.numbers) / len(self.numbers) if self.numbers else otherwise
-
-Tally([1, 4]).mean(2.0)""",
-    """def joined(items, between):
-    return between.join(map(str, items))
-
-joined("a cat", "-"), joined([1, 2], "+")""",
-)
-
-
-@pytest.mark.usefixtures("lent_box")
-def test_one_thing_is_varied_alone_and_lists_and_texts_are_empty_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    done("new", "c/varying", "--from", write_notebook(tmp_path / "a.ipynb", VARYING))
-    cases = make_cases(load(tmp_path / "c/assignments/varying"), 1)
-    assert {("",), ("A Cat Saw Another",)} <= set(cases["words_of_drawn"])
-    items = to_wire(["b", "a", "cc"])
-    varied = [case[1:] for case in cases["most_drawn"] if case[0] == items]
-    for other in [(2,), (3,), (1, True), (1, False), (1, False, 0.5), (1, False, 0.25)]:
+def test_one_thing_is_varied_alone_and_lists_and_texts_are_empty_once(many: Draft) -> None:
+    assert {("",), ("A Cat Saw Another",)} <= set(many.calls("words_of_drawn"))
+    varied = [case for items, *case in many.calls("most_drawn") if items == ["b", "a", "cc"]]
+    for other in ([2], [3], [1, True], [1, False], [1, False, 0.5], [1, False, 0.25]):
         assert other in varied
-    empty = [case for case in cases["Tally_mean_drawn"] if case[0].args == (to_wire([]),)]
+    tallies = many.cases[0]["Tally_mean_drawn"]
+    empty = [case for case in tallies if case[0].args == (to_wire([]),)]
     assert len(empty) == 1 and empty[0][1] != 0
-    same = [case[1] for case in cases["Tally_mean_drawn"] if case[0].args == (to_wire([1, 4]),)]
+    same = [case[1] for case in tallies if case[0].args == (to_wire([1, 4]),)]
     assert same == [3.0, 1.0]
-    assert {("", "-"), (to_wire([]), "+")} <= set(cases["joined_drawn"])  # each example's corners
+    joined = many.calls("joined_drawn")
+    assert ("", "-") in joined and ([], "+") in joined  # each example's corners
 
 
-COUNTING = (
-    "import numpy as np",
-    """def first(items, k):
-    return items[:k]
-
-def at(items, i):
-    return items[i]
-
-def total(numbers, k=1):
-    return sum(numbers[:k])
-
-def last(text, k):
-    return text[-k:]
-
-def padded(items, k):
-    return items + [0] * (k - len(items)) if k > len(items) else items[:k]
-
-def counted(words):
-    return {"words": len(words)}
-
-def power(base, exponent):
-    return base ** exponent""",
-    """first([3, 1, 2, 5], 4), at([4, 2, 9, 8], 1), total([1.0, 2.0, 4.0], 2)
-last("good morning all", 2), padded([1, 2, 3], 2), counted({"a": 1, "b": 2}), power(2, 3)""",
-)
-
-
-@pytest.mark.usefixtures("lent_box")
 def test_whole_numbers_stay_within_the_lists_beside_them_unless_the_solution_looks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    many: Draft,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    done("new", "c/counting", "--from", write_notebook(tmp_path / "a.ipynb", COUNTING))
-    loaded = load(tmp_path / "c/assignments/counting")
-    drawn_with = [make_cases(loaded, seed) for seed in range(20)]
-
     def calls(name: str) -> list[tuple[Any, ...]]:
-        return [tuple(map(from_wire, case)) for c in drawn_with for case in c[f"{name}_drawn"]]
+        return many.calls(f"{name}_drawn", seeds=20)
 
     assert all(0 <= k <= len(items) for items, k in calls("first"))
     assert {k for _, k in calls("first")} == {1, 2, 3, 4}
@@ -381,81 +269,19 @@ def test_source_gives_the_value_or_one_of_its_form(value: Any) -> None:
                 assert np.shape(other) == np.shape(value)
 
 
-CLASSES = (
-    "import torch\nfrom torch import nn\nfrom enum import Enum\nfrom typing import NamedTuple",
-    """class Pair(nn.Module):
-    def __init__(self, width):
-        super().__init__()
-        self.first = nn.Linear(width, width, bias=False)
-        self.second = nn.Linear(width, width, bias=False)
-        self.scale = nn.Parameter(torch.ones(width))
-
-    def forward(self, x):
-        return (self.first(x) - 2 * self.second(x)) * self.scale
-
-class Ones(nn.Module):
-    def __init__(self, width):
-        super().__init__()
-        self.scale = nn.Parameter(torch.ones(width))
-
-    def forward(self, x):
-        return x * self.scale
-
-class Noisy(nn.Module):
-    def forward(self, x):
-        return nn.functional.dropout(x)
-
-class Shape:
-    def __init__(self, side):
-        self.side = side
-
-    def area(self):
-        return self.side ** 2
-
-class Cube(Shape):
-    def __init__(self, side, holes):
-        super().__init__(side)
-        self.holes = holes
-
-    def area(self):
-        return 6 * super().area() - self.holes
-
-class Point(NamedTuple):
-    x: int
-    y: int
-
-    def norm(self):
-        return abs(self.x) + abs(self.y)
-
-class Colour(Enum):
-    RED = 1
-
-    def text(self):
-        return self.name.lower()""",
-    "Pair(3)(torch.ones(2, 3)), Ones(3)(torch.ones(2, 3)), Noisy()(torch.ones(2))",
-    "Cube(2, holes=1).area(), Point(1, -2).norm(), Colour.RED.text()",
-)
-
-
-@pytest.mark.usefixtures("lent_box")
-def test_classes_with_base_classes_become_exercises_where_they_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    said = done("new", "c/shapes", "--from", write_notebook(tmp_path / "a.ipynb", CLASSES)).out
-    assert "cell 3 raises" not in said and "cell 4 raises" not in said
+def test_classes_with_base_classes_become_exercises_where_they_can(many: Draft) -> None:
+    assert not re.search(r"cell \d+ raises", many.said)
     for line in (
         "Pair.forward: its parameters are set to random numbers",
         "Noisy: its result changes from call to call",
-        "Cube.area: public calls as in cell 4",
+        "Cube.area: public calls as in cell",
         "Colour: the notebook does not call it",
     ):
-        assert line in said, said
-    text = (tmp_path / "c/assignments/shapes/inputs.py").read_text()
+        assert line in many.said
+    text = (many.loaded.folder / "inputs.py").read_text()
     assert text.count('(made("Ones", 3), torch') == 1 and '(made("Pair", 3), torch' not in text
-    loaded = load(tmp_path / "c/assignments/shapes")
-    assert [e.id for e in loaded.spec.exercise] == ["Pair", "Ones", "Cube", "Point"]
-    for case in make_cases(loaded, 1)["Pair_forward_drawn"]:
+    assert [e.id for e in many.loaded.spec.exercise][-4:] == ["Pair", "Ones", "Cube", "Point"]
+    for case in many.cases[0]["Pair_forward_drawn"]:
         scale, first, second = (to_tensor(slot.array) for slot in case[0].slots)
         # whichever a student makes first, and however it is held
         assert torch.equal(first, second) and torch.equal(first, first.T) and scale.shape == (3,)

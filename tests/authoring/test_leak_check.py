@@ -9,6 +9,7 @@ import msgspec
 import pytest
 import torch
 
+from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
 from autograder.authoring import small_calls
 from autograder.authoring.leak_check.search import Secret, found, sort_of
@@ -34,6 +35,7 @@ from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
 from tests.support.courses import SMALL, write_course
 from tests.support.in_process import Lent
+from tests.support.tiny_course import edit
 
 PROGRAM = "autograder/student/shell.py"
 
@@ -70,30 +72,23 @@ def factor_is_a_number(seen):
 FACTOR = "mean(dim=1, keepdim=True)\n    # END SOLUTION"
 
 
-def changed(name: str, *changes: tuple[str, str]) -> dict[str, str]:
-    text = SMALL[name]
-    for old, new in changes:
-        assert text.count(old) == 1
-        text = text.replace(old, new)
-    return {name: text}
-
-
+SPEC = "assignments/small/assignment.toml"
 # the small assignment with a hint, and a name whose form is looked at and whose value is hidden
-COURSE = SMALL | {
-    **changed(
-        "assignments/small/assignment.toml",
-        (OTHER, f'{OTHER}\nhint = "{HINT}"'),
-        ('\n[[exercise]]\nid = "sizes"\n', FORM),
-    ),
-    **changed("assignments/small/checks.py", ("import torch\n", RELATION)),
-    **changed("solutions/small/solution.py", (FACTOR, f"{FACTOR}\nfactor = 0.25  # SOLUTION")),
-}
+CHANGES = (
+    (SPEC, OTHER, f'{OTHER}\nhint = "{HINT}"'),
+    (SPEC, '\n[[exercise]]\nid = "sizes"\n', FORM),
+    ("assignments/small/checks.py", "import torch\n", RELATION),
+    ("solutions/small/solution.py", FACTOR, f"{FACTOR}\nfactor = 0.25  # SOLUTION"),
+)
 
 
 @pytest.fixture(scope="module")
 def prepared(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     folder = tmp_path_factory.mktemp("secrets")
-    course = write_course(folder, COURSE)
+    course = write_course(folder, SMALL)
+    for name, old, new in CHANGES:
+        edit(folder / name, old, new)
+    course = load(course.folder)
     offer = prepare(course)
     with box_for(course, offer, require="weak") as box:
         context = make_context(course, offer, box, seed=0, draw=False, evidence=folder / "kept")
@@ -136,38 +131,37 @@ def notebook(text: str) -> bytes:
 # ---------------------------------------------------------------- words
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
+PLANTED = {  # where something is looked for in lines, and where in longer texts
+    "notebook": (
         ("return table - table.mean(dim=1, keepdim=True)", "a line of the solution of 'center'"),
         ("numbers.append(numbers[-1] * 0.75)", "a line of the solution of 'shrink'"),
         ("return table - table.mean(dim=0, keepdim=True)", "a line of code of 'columns'"),
         ("return (wide - wide.sum(1)[:, None] / wide.shape[1]).float()", "code of 'wide'"),
         ("center works on other tables", "the title of the hidden check center/tables"),
         ("Look at tables that are not square.", "the hint of the hidden check center/tables"),
-    ],
-)
-def test_a_planted_text_is_found_in_a_notebook(knows: SecretSet, text: str, what: str) -> None:
-    assert any(what in one for one in told(knows, {"small.ipynb": notebook(text)}))
-    assert any(what in one for one in told(knows, {"small.py": f"  # {text}\n".encode()}))
-    assert [*told(knows, {"small.ipynb": notebook(text[2:])})] == []
-
-
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
+    ),
+    "program": (
         ("  return table - table.mean(dim=1, keepdim=True)", "a line of the solution of 'center'"),
         ("\n return (center(table) ** 2).sum(dim=1) \n", "the solution of 'sizes', verbatim"),
         ("def shrink(seed):\n\n    return [1.0 + seed] * 13\n", "code of 'no_steps', verbatim"),
         ("# center works on other tables", "the title of the hidden check"),
         ("'Look at tables that are not square.'", "the hint of the hidden check"),
-    ],
-)
-@pytest.mark.parametrize("name", [PROGRAM, "autograder_student-0.dist-info/METADATA"])
-def test_a_planted_text_is_found_in_the_package(
-    knows: SecretSet, name: str, text: str, what: str
-) -> None:
-    assert any(what in one for one in told(knows, {name: f"import torch\n{text}".encode()}))
+    ),
+}
+
+
+def test_a_planted_text_is_found(knows: SecretSet) -> None:
+    for text, what in PLANTED["notebook"]:
+        for name, data in (
+            ("small.ipynb", notebook(text)),
+            ("small.py", f"  # {text}\n".encode()),
+        ):
+            assert any(what in one for one in told(knows, {name: data})), (name, text)
+        assert [*told(knows, {"small.ipynb": notebook(text[2:])})] == []
+    for text, what in PLANTED["program"]:
+        for name in (PROGRAM, "autograder_student-0.dist-info/METADATA"):
+            found = [*told(knows, {name: f"import torch\n{text}".encode()})]
+            assert any(what in one for one in found), (name, text)
 
 
 def test_a_program_may_share_a_short_line_and_notebooks_what_is_shown(knows: SecretSet) -> None:

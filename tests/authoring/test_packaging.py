@@ -8,6 +8,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from autograder.authoring.packages.wheels import requirements, student_files, st
 from tests.support import tiny_course
 
 ROOT = Path(__file__).resolve().parents[2]
+INSTALL = ("install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check")
 EVIDENCE = {"small": b"\x80evidence"}
 MODULES = {
     "autograder/__init__.py": b"",
@@ -32,56 +34,34 @@ MODULES = {
 # ---------------------------------------------------------------- which files
 
 
-def test_a_package_comes_with_all_that_it_imports_and_with_nothing_else() -> None:
-    files = modules_of("autograder.wire")
-    assert set(files) == {
-        "autograder/__init__.py",
-        *(
-            f"autograder/wire/{n}.py"
-            for n in (
-                "__init__",
-                "columns",
-                "convert",
-                "frames",
-                "lacking",
-                "lengths",
-                "messages",
-                "pinned",
-                "rebuilt",
-                "simulation",
-                "tensors",
-                "types",
-                "values",
-                "weight",
-            )
-        ),
-    }
-    assert files["autograder/wire/weight.py"] == (ROOT / "autograder/wire/weight.py").read_bytes()
-    assert list(files) == sorted(files)
+@pytest.fixture(scope="module")
+def of_students() -> Mapping[str, bytes]:
+    """The modules of the student package: everything that one of them imports, and no more."""
+    return modules_of("autograder.student")
 
 
-def test_imports_are_followed_to_the_end_and_every_one_is_there() -> None:
-    files = modules_of("autograder.judging.checks")
-    assert "autograder/assignment/kinds.py" in files and "autograder/errors.py" in files
-    assert "autograder/assignment/load.py" not in files and "autograder/sandbox/box.py" not in files
-    for name, source in files.items():
-        for node in ast.walk(ast.parse(source)):
+def test_a_package_comes_with_all_that_it_imports(of_students: Mapping[str, bytes]) -> None:
+    wire = modules_of("autograder.wire")
+    assert {"autograder/__init__.py", "autograder/wire/__init__.py"} < set(wire)
+    assert {name.split("/")[1] for name in wire} == {"__init__.py", "wire"}
+    for name, source in of_students.items():
+        assert source == (ROOT / name).read_bytes()
+        for node in ast.walk(ast.parse(source)) if name.endswith(".py") else ():
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("autograder"):
                 place = str(node.module).replace(".", "/")
-                assert {f"{place}.py", f"{place}/__init__.py"} & set(files), name
+                assert {f"{place}.py", f"{place}/__init__.py"} & set(of_students), name
+    assert list(of_students) == sorted(of_students)
 
 
-def test_files_that_a_module_names_are_taken_and_others_are_not() -> None:
-    files = modules_of("autograder.student")
-    beside = {Path(name).name for name in files if not name.endswith(".py")}
+def test_what_a_module_names_or_starts_is_taken_and_nothing_else(
+    of_students: Mapping[str, bytes],
+) -> None:
+    """Programs are named in the text that starts them."""
+    beside = {Path(name).name for name in of_students if not name.endswith(".py")}
     assert beside >= {"panel.html.j2", "notebook_panel.html.j2", "notebook_panel.css"}
     assert not any(name.startswith(("page", "validation", "style")) for name in beside)
-
-
-def test_programs_that_a_module_starts_by_name_are_taken() -> None:
-    files = modules_of("autograder.student")
-    assert "autograder/notebook/formats/converter.py" in files  # named in the text that starts it
-    assert not any(name.startswith("autograder/sandbox/box") for name in files)
+    assert "autograder/notebook/formats/converter.py" in of_students
+    assert not any(name.startswith("autograder/sandbox/box") for name in of_students)
 
 
 def test_a_package_that_is_not_there_is_named() -> None:
@@ -132,23 +112,8 @@ def test_pip_takes_it(built: tuple[str, bytes], tmp_path: Path) -> None:
     path = tmp_path / built[0]
     path.write_bytes(built[1])
     target = tmp_path / "site"
-    subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--no-index",
-            "--no-compile",
-            "--disable-pip-version-check",
-            "--target",
-            str(target),
-            str(path),
-        ],
-        check=True,
-    )
+    install = [sys.executable, "-m", "pip", *INSTALL, "--no-compile", "--target", target, path]
+    subprocess.run(install, check=True)
     assert (target / "autograder/student/data/small.agw").read_bytes() == EVIDENCE["small"]
     assert (target / "bin" / "autograder-check").is_file()
 
@@ -163,9 +128,8 @@ def test_the_wheel_grades_a_course_outside_the_checkout(tmp_path: Path) -> None:
     environment = place / "env"
     venv.create(environment, with_pip=False)
     python = environment / "bin" / "python"
-    install = ("install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check")
     pip = (sys.executable, "-m", "pip", "--python", str(python))
-    subprocess.run([*pip, *install, wheel], check=True)
+    subprocess.run([*pip, *INSTALL, wheel], check=True)
     (site,) = environment.glob("lib/python3.*/site-packages")
     (site / "others.pth").write_text(f"{Path(typer.__file__).parents[1]}\n", encoding="utf-8")
     (environment / "share").symlink_to(Path(sys.prefix, "share"))  # nbconvert's templates

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from autograder import cli
 from autograder.assignment.load import Loaded
@@ -24,12 +24,35 @@ URL = "https://course.example/autograder_student.whl"
 
 
 pytestmark = pytest.mark.usefixtures("lent_box")
+# instead of all that the package needs, which is packed and searched for secrets once
+FEW = {"autograder/__init__.py": b"", "autograder/student/__init__.py": b""}
+LEAK = {
+    "autograder/student/card.py": b"""
+def f(table):
+    return table - table.mean(dim=1, keepdim=True)
+"""
+}
 
 
 @pytest.fixture
 def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loaded:
     monkeypatch.chdir(tmp_path)
     return write_course(tmp_path, SMALL)
+
+
+@pytest.fixture
+def packed(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """The modules that a package has."""
+    modules = dict(FEW)
+    monkeypatch.setattr("autograder.authoring.release.modules_of", lambda package: modules)
+    return modules
+
+
+def refused(course: Loaded, package: Path) -> list[str]:
+    """Why a release with a package is not made."""
+    with pytest.raises(SpecError) as bad:
+        made_release(course, Inline(), lambda what, total: None, ReleaseOptions(package=package))
+    return list(bad.value.problems)
 
 
 def command(*arguments: str) -> int:
@@ -58,13 +81,16 @@ def test_everything_is_written_and_compared_with_what_is_there(
     assert public.assignment == "small" and public.outline and len(public.version) == 12
     capsys.readouterr()
 
-    for name in ("small.ipynb", "small.py"):
-        (templates / name).write_bytes((templates / name).read_bytes() + b"\n")
+    (templates / "small.ipynb").unlink()
+    (templates / "small.py").write_bytes((templates / "small.py").read_bytes() + b"\n")
+    old = structs.replace(public, outcomes={})
+    (course.folder / "public.agw").write_bytes(public_bytes(old))
     assert command(folder, "--check") == 2
     said = capsys.readouterr().err
-    assert "small.ipynb: differs from what the solution generates" in said
+    assert "small.ipynb: the file does not exist" in said
     assert "small.py: differs from what the solution generates" in said
-    assert "2 problems" in said  # the address is read from the notebook for Colab
+    assert "public.agw: out of date" in said
+    assert "3 problems" in said  # the address is read from the notebook for Colab
 
 
 def test_a_validation_of_the_same_files_that_found_problems_is_mentioned(
@@ -96,23 +122,16 @@ def test_an_address_without_a_notebook_for_colab_is_refused(
     assert not course.template.exists()
 
 
-LEAK = b"def f(table):\n    return table - table.mean(dim=1, keepdim=True)\n"
-
-
 def test_a_package_with_a_secret_is_not_made(
-    course: Loaded, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    course: Loaded, packed: dict[str, bytes], tmp_path: Path
 ) -> None:
-    def planted(package: str) -> Mapping[str, bytes]:
-        return {**modules_of(package), "autograder/student/card.py": LEAK}
-
-    monkeypatch.setattr("autograder.authoring.release.modules_of", planted)
-    with pytest.raises(SpecError) as bad:
-        made_release(course, Inline(), lambda what, total: None, ReleaseOptions(package=tmp_path))
+    packed |= LEAK
     place = "small: the release would give away a secret: autograder/student/card.py: contains "
-    told = [problem.removeprefix(place) for problem in bad.value.problems]
+    told = [problem.removeprefix(place) for problem in refused(course, tmp_path)]
     assert [one[:25] for one in told] == ["a line of the solution of", "the solution of 'center',"]
 
 
+@pytest.mark.usefixtures("packed")
 def test_evidence_of_another_assignment_in_the_package_is_searched_for_its_own_secrets(
     course: Loaded, tmp_path: Path
 ) -> None:
@@ -121,9 +140,7 @@ def test_evidence_of_another_assignment_in_the_package_is_searched_for_its_own_s
     spec = ("autograder-public/2", "verbs", hidden.title, "", {}, (), "", (), {}, {})
     empty = PublicEvidence(*spec, order="either", torch=True)
     (other.folder / "public.agw").write_bytes(public_bytes(empty))
-    with pytest.raises(SpecError) as bad:
-        made_release(course, Inline(), lambda what, total: None, ReleaseOptions(package=tmp_path))
-    (problem,) = bad.value.problems  # the title of small's hidden check is none of verbs'
+    (problem,) = refused(course, tmp_path)  # the title of small's hidden check is none of verbs'
     assert problem.startswith(
         "verbs: the release would give away a secret: autograder/student/data"
     )
@@ -139,23 +156,11 @@ title = "Twice as much"
 id = "double"
 title = "Twice as much"
 defines = ["double"]
-
-[[exercise.check]]
-id = "example"
-kind = "function"
-title = "double is right"
-points = 1
-call = "double"
-inputs = "halves"
-public = true
-
-[[exercise.check]]
-id = "again"
-kind = "function"
-title = "what it gave can be doubled"
-points = 1
-call = "double"
-inputs = "wholes"
+check = [
+  { id = "a", kind = "function", title = "once", points = 1, call = "double", inputs = "halves", \
+public = true },
+  { id = "b", kind = "function", title = "twice", points = 1, call = "double", inputs = "wholes" },
+]
 """,
     "assignments/doubled/inputs.py": """
 import torch
@@ -177,6 +182,7 @@ def double(table):
 }
 
 
+@pytest.mark.usefixtures("packed")
 def test_what_public_answers_of_another_assignment_show_is_no_secret_in_the_package(
     course: Loaded, tmp_path: Path
 ) -> None:

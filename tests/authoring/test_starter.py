@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.authoring.starter.place import Starter
+from autograder.authoring.validation import equivalent_trials
 from tests.support.in_process import command, done
 from tests.support.tiny_course import scores
 
@@ -27,6 +28,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_new_assignment_can_be_validated_released_and_graded_as_it_is(
     here: Path, kind: Starter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """By what is said to do next; a few equivalents are made here, and all of them below."""
+    monkeypatch.setattr(equivalent_trials, "SAMPLE", 4)
     said = done("new", f"{COURSE}/first", "--like", kind).out
     shown = [line.strip() for line in said.partition("Next:\n")[2].splitlines()]
     assert shown[0] == f"cd '{COURSE}'"

@@ -118,6 +118,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kernel(folder: Path) -> Iterator[Kernel]:
     made = Kernel(folder)
     try:
+        assert made.run("%load_ext autograder.student") == []
+        ((_, content),) = made.run("%%check double\npass")
+        assert "there is no Grader yet" in content["evalue"]
         made.run("from matplotlib import pyplot as plt")
         assert made.run('from autograder.student import Grader\ngrader = Grader("small")') == []
         yield made
@@ -171,26 +174,6 @@ def test_a_checked_cell_that_fails_is_not_checked(kernel: Kernel) -> None:
     assert content["ename"] == "GraderError" and kernel.run("ran")[0][1]["ename"] == "NameError"
 
 
-def test_the_extension_needs_a_grader(folder: Path) -> None:
-    fresh = Kernel(folder)
-    try:
-        assert fresh.run("%load_ext autograder.student") == []
-        ((_, content),) = fresh.run("%%check double\npass")
-        assert "there is no Grader yet" in content["evalue"]
-        # figures of any other backend stay open: what a cell makes or changes is taken
-        fresh.run("%matplotlib agg\nfrom matplotlib import pyplot as plt")
-        fresh.run('from autograder.student import Grader\ngrader = Grader("small")')
-        fresh.run(draw("one"), "curve")
-        fresh.run("plt.gcf()", "other")
-        fresh.run("text = 1", "third")
-        assert "titles ['one'], printed" in fresh.panel('grader.check("curve")')
-        fresh.run("plt.title('two');", "other")
-        assert "titles ['two'], printed" in fresh.panel('grader.check("other")')
-        assert fresh.run("len(plt.get_fignums())")[0][1]["data"]["text/plain"] == "1"
-    finally:
-        fresh.close()
-
-
 def test_figures_and_prints_belong_to_the_cell_that_shows_them(kernel: Kernel) -> None:
     outputs = kernel.run(draw("first", "print('some', 'words')", "3 + 4"), "curve")
     assert [kind for kind, _ in outputs] == ["stream", "execute_result", "display_data"]
@@ -226,6 +209,19 @@ def test_what_checks_display_is_no_cells(kernel: Kernel) -> None:
     kernel.panel('grader.check("double")', "other")
     text = kernel.panel('grader.check("other")')
     assert "inside" not in text and "hidden" not in text
+
+
+def test_figures_of_any_other_backend_stay_open(kernel: Kernel) -> None:
+    """What a cell makes or changes is taken."""
+    kernel.run("plt.close('all')\n%matplotlib agg")
+    kernel.run('grader = Grader("small")')
+    kernel.run(draw("one"), "curve")
+    kernel.run("plt.gcf()", "other")
+    kernel.run("text = 1", "third")
+    assert "titles ['one'], printed" in kernel.panel('grader.check("curve")')
+    kernel.run("plt.title('two');", "other")
+    assert "titles ['two'], printed" in kernel.panel('grader.check("other")')
+    assert kernel.run("len(plt.get_fignums())")[0][1]["data"]["text/plain"] == "1"
 
 
 def test_an_interrupt_stops_a_check_and_nothing_else(kernel: Kernel) -> None:

@@ -22,7 +22,6 @@ import pytest
 import torch
 from matplotlib import pyplot as plt
 
-from autograder.reports.feedback.checked import Checked
 from autograder.runner.calls import seed_all
 from autograder.runner.toolkit import toolkit
 from autograder.student import grader as module
@@ -298,44 +297,24 @@ def test_the_session_is_left_as_it_was(
     plt.close("all")
 
 
-def test_stand_ins_take_no_name_for_good(tmp_path: Path, cards: list[Card]) -> None:
-    source = (
-        "import torch\ndef part(r, c): return torch.ones(r, c)\n"
-        "def double(n): return 2 * part(n, 2)"
-    )
-    check = {
-        "id": "step",
-        "kind": "pipeline",
-        "call": "double",
-        "inputs": "numbers",
-        "parts": [{"name": "part", "stand_in": "table"}],
-    }
-    student = grader(tmp_path, source, {"double": [check]}, source, cases={"numbers": [(3,)]})
-    part = student._namespace["part"]
-    student.check("double")
-    assert "Correct" in said(cards) and student._namespace["part"] is part
-
-
 def test_stand_ins_last_for_one_call(tmp_path: Path, cards: list[Card]) -> None:
-    """A part that is stood in first, and asked for itself afterwards."""
+    """A part that is stood in first, and asked for itself afterwards; it keeps its name."""
     source = (
         "import torch\ndef part(r, c): return torch.ones(r, c)\n"
         "def double(n): return 2 * part(n, 2)"
     )
-    step = {
-        "id": "step",
-        "kind": "pipeline",
-        "call": "double",
-        "inputs": "numbers",
-        "parts": [{"name": "part", "stand_in": "table"}],
-    }
-    checks = {"double": [step, function("part", "sizes")]}
+    stand_in = [{"name": "part", "stand_in": "table"}]
+    step = {"id": "step", "kind": "pipeline", "call": "double", "inputs": "numbers"}
+    checks = {"double": [{**step, "parts": stand_in}, function("part", "sizes")]}
     cases = {"numbers": [(3,)], "sizes": [(2, 2)]}
     written(tmp_path, made(checks, source, cases=cases))
-    wrong = source.replace("torch.ones", "torch.zeros")
-    Grader(ID, namespace=names(wrong)).check("double")
+    student = Grader(ID, namespace=names(source.replace("torch.ones", "torch.zeros")))
+    part = student._namespace["part"]
+    student.check("double")
+    assert "title of step (1 of 1): Correct" in said(cards)
     assert "title of part-is-right (0 of 1): Not right yet" in said(cards)
     assert "expected 1, got 0" in said(cards)
+    assert student._namespace["part"] is part
 
 
 # ---------------------------------------------------------------- calls that do not end
@@ -471,16 +450,13 @@ def test_without_evidence_the_places_and_the_remedy_are_told(tmp_path: Path) -> 
     assert "--public FILE" in text and "autograder_student package" in text
 
 
-@pytest.mark.parametrize("wrong", ["../small", "", "a/b", None, 3, "a" * 70])
-def test_an_id_is_no_path(tmp_path: Path, wrong: Any) -> None:
-    written(tmp_path, made(DOUBLE, RIGHT, cases=NUMBERS))
-    (tmp_path / "in").mkdir()
-    with pytest.raises(GraderError, match="is not a valid assignment id"):
-        Grader(wrong, public=tmp_path / "in", namespace={})
-
-
-def test_a_file_of_another_assignment_or_of_none_is_refused(tmp_path: Path) -> None:
+def test_an_id_is_no_path_and_a_file_is_of_one_assignment(tmp_path: Path) -> None:
     path = written(tmp_path, made(DOUBLE, RIGHT, cases=NUMBERS))
+    (tmp_path / "in").mkdir()
+    wrong: Any
+    for wrong in ("../small", "", "a/b", None, 3, "a" * 70):
+        with pytest.raises(GraderError, match="is not a valid assignment id"):
+            Grader(wrong, public=tmp_path / "in", namespace={})
     with pytest.raises(GraderError, match="holds the checks of 'small', not 'other'"):
         Grader("other", public=path, namespace={})
     path.write_bytes(b"nothing")
@@ -572,12 +548,10 @@ def test_a_broken_journal_is_no_obstacle(tmp_path: Path, cards: list[Card]) -> N
         assert "You predicted 'it grows'." in said(cards)
     lines = (folder / "predictions.jsonl").read_bytes().splitlines()
     assert len(lines) == 5 and msgspec.json.decode(lines[-1])["answer"] == "it grows"
-
-
-def test_a_journal_that_cannot_be_written_is_told(tmp_path: Path, cards: list[Card]) -> None:
-    (tmp_path / ".autograder").write_text("a file in the way")
-    grader(tmp_path, "guess = 3", {"rows": [GUESS]}, ANSWER).reveal("rows")
-    assert "You predicted 3." in said(cards) and "could not be saved" in said(cards)
+    folder.rename(tmp_path / "elsewhere")
+    folder.write_text("a file in the way")
+    student.reveal("rows")
+    assert "You predicted 'it grows'." in said(cards) and "could not be saved" in said(cards)
 
 
 def test_an_unknown_prediction_is_answered_with_those_there_are(tmp_path: Path) -> None:
@@ -587,10 +561,6 @@ def test_an_unknown_prediction_is_answered_with_those_there_are(tmp_path: Path) 
             GraderError, match=f"no prediction '{wrong}'; the predictions are: guess"
         ):
             student.reveal(wrong)
-
-
-def test_a_checked_exercise_without_points_is_none_of_them() -> None:
-    assert (Checked("a", "b").score, Checked("a", "b").max_score) == (0, 0)
 
 
 def test_a_call_that_loads_pyplot_itself_leaves_no_figure() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -36,8 +35,11 @@ def course(folder: Path, **more: Any) -> None:
     )
 
 
-def notebook(folder: Path, *sources: str | tuple[str, str], version: str = "0123456789ab") -> Path:
-    """A notebook of these cells; a pair is an exercise's id and its source."""
+def notebook(
+    folder: Path, *sources: str | tuple[str, str], version: str | None = "0123456789ab"
+) -> Path:
+    """A notebook of these cells; a pair is an exercise's id and its source. Without a version it
+    does not say which assignment it is of."""
     cells = []
     for source in sources:
         exercise, code = source if isinstance(source, tuple) else ("", source)
@@ -45,7 +47,8 @@ def notebook(folder: Path, *sources: str | tuple[str, str], version: str = "0123
         cell.metadata.update({"exercise": exercise} if exercise else {})
         cells.append(cell)
     stamp = {"assignment": ID, "format": 1, "version": version}
-    made = nbformat.v4.new_notebook(cells=cells, metadata={"autograder": stamp})
+    metadata = {"autograder": stamp} if version else {}
+    made = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     path = folder / "mine.ipynb"
     path.write_text(nbformat.writes(made))
     return path
@@ -100,26 +103,22 @@ def test_cells_out_of_order_are_tried_in_another_one_as_while_they_are_graded(
     assert "✓ Exercise double: Correct" in text
 
 
-def test_one_wrong_or_missing_is_status_1(
+def test_a_cell_that_raises_or_does_not_end_costs_itself_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    course(tmp_path)
-    path = notebook(tmp_path, ("double", "def double(x): return x"), ("half", "1 / 0"))
-    assert shell.check(path) == 1
-    text = said(capsys)
-    assert "✗ Exercise double: Not right yet" in text
-    assert "`half` is not defined. Cell 2 raised ZeroDivisionError: division by zero" in text
-
-
-def test_a_cell_that_does_not_end_costs_itself_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    course(tmp_path, limits={"cell_wall_s": 2})
-    path = notebook(tmp_path, ("double", "while True:\n    pass"), ("half", HALF))
-    assert shell.check(path) == 1
+    checks = {name: [function(name, "numbers")] for name in ("double", "half", "same")}
+    reference = f"{REFERENCE}\ndef same(x): return x"
+    written(tmp_path, made(checks, reference, cases=NUMBERS, limits={"cell_wall_s": 2}))
+    cells = (
+        ("double", "while True:\n    pass"),
+        ("half", "1 / 0"),
+        ("same", "def same(x): return x"),
+    )
+    assert shell.check(notebook(tmp_path, *cells)) == 1
     text = said(capsys)
     assert "Cell 1 was stopped in line 1 (`while True:`): it ran for more than 2 seconds" in text
-    assert "✓ Exercise half: Correct" in text
+    assert "`half` is not defined. Cell 2 raised ZeroDivisionError: division by zero" in text
+    assert "✓ Exercise same: Correct" in text
 
 
 @pytest.mark.slow
@@ -186,49 +185,20 @@ def test_a_simulated_accelerator_is_there_for_cells_that_ask_and_cost_is_left_fo
     )
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"no notebook", "mine.ipynb"),
-        (
-            json.dumps(
-                {
-                    "nbformat": 4,
-                    "nbformat_minor": 5,
-                    "metadata": {},
-                    "cells": [
-                        {
-                            "cell_type": "code",
-                            "source": "x = 1",
-                            "metadata": {},
-                            "outputs": [],
-                            "execution_count": None,
-                            "id": "a",
-                        }
-                    ],
-                }
-            ).encode(),
-            "add --assignment ID",
-        ),
-    ],
-)
-def test_what_cannot_be_read_is_status_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, words: str
-) -> None:
-    course(tmp_path)
-    path = tmp_path / "mine.ipynb"
-    path.write_bytes(content)
-    assert shell.check(path) == 2
-    assert words in capsys.readouterr().err
-
-
-def test_an_assignment_without_evidence_is_status_2(
+def test_what_cannot_be_read_or_has_no_evidence_is_status_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    def refused(path: Path, assignment: str = "") -> str:
+        assert shell.check(path, assignment=assignment) == 2
+        return capsys.readouterr().err
+
     path = notebook(tmp_path, ("double", DOUBLE))
-    assert shell.check(path, assignment="other") == 2
-    assert "there are no checks for 'other'" in capsys.readouterr().err
+    assert "there are no checks for 'other'" in refused(path, assignment="other")
     assert shell.main(["check", str(path)]) == shell.main([str(path)]) == 2
+    course(tmp_path)
+    assert "add --assignment ID" in refused(notebook(tmp_path, "x = 1", version=None))
+    path.write_bytes(b"no notebook")
+    assert "mine.ipynb" in refused(path)
 
 
 @pytest.mark.slow

@@ -11,8 +11,10 @@ from decimal import Decimal
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
+from httpx import Response
 from joserfc import jwt
 from joserfc.jwk import KeySet
+from starlette.testclient import TestClient
 
 from autograder.web.sign_in.lti import AGS, CLAIM, MEMBERSHIP, NRPS
 from tests.support.openid_provider import KEY, Answer, JsonServer, signed
@@ -31,7 +33,7 @@ class Lms(JsonServer):
     """``says`` replaces claims of every launch (None: leaves them out); ``sign`` signs them.
     ``tool_keys`` reads the tool's public keys. ``scores`` holds what columns were sent."""
 
-    client_id: str = "tool-1"
+    client_id: str = "course"
     says: dict[str, Any] = field(default_factory=dict)
     sign: Callable[[dict[str, Any]], str] = signed
     tool_keys: Callable[[], Any] = dict
@@ -53,6 +55,16 @@ class Lms(JsonServer):
             "POST /items": self._new_item,
         }
         return self
+
+    def launch(
+        self, client: TestClient, user: str, *roles: str, target: str = f"{TOOL}/"
+    ) -> Response:
+        """A whole launch, as a browser sends it from the LMS's site; its last answer."""
+        there = {"origin": self.url}
+        began = client.post("/lti/login", data=self.initiation(target), headers=there)
+        assert began.status_code == 303, began.text
+        form = self.authorize(began.headers["location"], user, list(roles), target)
+        return client.post("/lti/launch", data=form, headers=there)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 import threading
 import time
@@ -161,11 +162,29 @@ def unsigned(claims: dict[str, Any]) -> str:
 
 def signed_with_public_key(claims: dict[str, Any]) -> str:
     """A token whose secret is the provider's public key: whoever confuses the two accepts it."""
-    import hmac
-
     header, body, _ = unsigned(claims).split(".")
     header = (
         base64.urlsafe_b64encode(b'{"alg":"HS256","typ":"JWT","kid":"one"}').decode().rstrip("=")
     )
     proof = hmac.digest(KEY.as_pem(private=False), f"{header}.{body}".encode(), "sha256")
     return f"{header}.{body}.{base64.urlsafe_b64encode(proof).decode().rstrip('=')}"
+
+
+# claims and signatures that nobody may accept, each with a word of the refusal
+FORGED: dict[str, tuple[dict[str, Any], Callable[[dict[str, Any]], str], str]] = {
+    "wrong signature": ({}, lambda claims: signed(claims, OTHER_KEY), "signature"),
+    "no signature": ({}, unsigned, "signature"),
+    "secret is the public key": ({}, signed_with_public_key, "signature"),
+    "what is no token": ({}, lambda claims: "x", "signature"),
+    "wrong issuer": ({"iss": "https://evil.example"}, signed, "iss"),
+    "wrong audience": ({"aud": "another"}, signed, "aud"),
+    "no audience": ({"aud": None}, signed, "aud"),
+    "nobody": ({"sub": None}, signed, "sub"),
+    "made for another": ({"azp": "another"}, signed, "another service"),
+    "several audiences, no party": ({"aud": ["course", "another"]}, signed, "another service"),
+    "expired": ({"exp": int(time.time()) - 3600}, signed, "expired"),
+    "never expires": ({"exp": None}, signed, "exp"),
+    "old": ({"iat": int(time.time()) - 3600}, signed, "too old"),
+    "no nonce": ({"nonce": None}, signed, "another request"),
+    "another nonce": ({"nonce": "0" * 64}, signed, "another request"),
+}

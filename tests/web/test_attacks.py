@@ -46,6 +46,7 @@ from tests.support.served_course import (
     hand_in,
     script,
     send,
+    send_as_seen,
     served_course,
     serving,
     token,
@@ -107,10 +108,6 @@ class Attack(NamedTuple):
     answers: tuple[int, ...]
 
 
-def post(client: TestClient, path: str, **fields: str) -> Any:
-    return client.post(path, data=fields)
-
-
 def raw_form(client: TestClient, kind: str, body: bytes, path: str = HAND_IN) -> Any:
     """A body that no browser would send."""
     return client.post(path, content=body, headers={"content-type": kind})
@@ -122,11 +119,20 @@ def one_field(name: str, value: bytes) -> bytes:
     return head.encode() + value + b"\r\n--x--\r\n"
 
 
+def visit(on: AttackedCourse, session: str) -> Any:
+    """An instructor's page with this session."""
+    return on.with_session(session).get("/course")
+
+
+def enter(client: TestClient, link: str, **fields: str) -> Any:
+    return client.post("/sign-in", data={"link": link, **fields})
+
+
 def ended_session(on: AttackedCourse) -> Any:
     client = on.course.client("Ina")
     secret = client.cookies[COOKIE]
     send(client, "/sign-out")
-    return on.with_session(secret).get("/course")
+    return visit(on, secret)
 
 
 def old_session(on: AttackedCourse) -> Any:
@@ -137,24 +143,29 @@ def old_session(on: AttackedCourse) -> Any:
 
 def used_link(on: AttackedCourse) -> Any:
     secret = on.access.link("Ina", "instructor", once=True)
-    post(on.course.client(), "/sign-in", link=secret)
-    return post(on.course.client(), "/sign-in", link=secret)
+    assert enter(on.course.client(), secret).status_code == 303
+    return enter(on.course.client(), secret)
 
 
 def set_session(on: AttackedCourse) -> Any:
     """A session that somebody else knows is set before the victim signs in."""
     known = on.course.client("001").cookies[COOKIE]
     victim = on.with_session(known)
-    form = {"link": on.access.link("Ina", "instructor", once=True), "csrf": token(victim, HAND_IN)}
-    assert post(victim, "/sign-in", **form).status_code == 303
-    return on.with_session(known).get("/course")
+    link = on.access.link("Ina", "instructor", once=True)
+    assert enter(victim, link, csrf=token(victim, HAND_IN)).status_code == 303
+    return visit(on, known)
 
 
 def made_up_session(on: AttackedCourse) -> Any:
-    victim = on.with_session("known")
-    form = {"link": on.access.link("Ina", "instructor", once=True)}
-    assert post(victim, "/sign-in", **form).status_code == 303
-    return on.with_session("known").get("/course")
+    link = on.access.link("Ina", "instructor", once=True)
+    assert enter(on.with_session("known"), link).status_code == 303
+    return visit(on, "known")
+
+
+def foreign_sign_in(on: AttackedCourse) -> Any:
+    form = {"link": on.access.link("001", "student")}
+    origin = {"origin": "https://evil.example"}
+    return on.course.client().post("/sign-in", data=form, headers=origin)
 
 
 def old_form(on: AttackedCourse) -> Any:
@@ -162,64 +173,46 @@ def old_form(on: AttackedCourse) -> Any:
     client = on.course.client("Gil")
     form = token(client, "/grade")
     send(client, "/sign-out")
-    return post(on.course.client("Gil"), "/grade", csrf=form, hide="1")
+    return on.course.client("Gil").post("/grade", data={"csrf": form, "hide": "1"})
 
 
 def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+def link_of(on: AttackedCourse) -> str:
+    return on.access.link("Ina", "instructor")
+
+
+AS_A_SESSION: dict[str, Callable[[AttackedCourse], Any]] = {
+    "a session that is made up": lambda on: visit(on, "x" * 43),
+    "a session's digest, as the database has it": (
+        lambda on: visit(on, digest(on.ina.cookies[COOKIE]))
+    ),
+    "a link as a session": lambda on: visit(on, link_of(on)),
+    "a session after signing out": ended_session,
+    "a session after its time": old_session,
+    "a session that was set before the sign-in": set_session,
+    "a made-up session that was set before the sign-in": made_up_session,
+}
+AS_A_LINK: dict[str, Callable[[AttackedCourse], Any]] = {
+    "a session as a link": lambda on: enter(on.course.client(), on.ina.cookies[COOKIE]),
+    "a link for once, a second time": used_link,
+    "a link after its time": lambda on: enter(on.later(LINK_S + 60), link_of(on)),
+    "a sign-in from another site": foreign_sign_in,
+    "a sign-in over somebody's session, without its token": (
+        lambda on: enter(on.one, on.access.link("002", "student"))
+    ),
+    "a form of the session before": old_form,
+}
 SESSIONS = [
-    Attack(
-        "a session that is made up", lambda on: on.with_session("x" * 43).get("/course"), (303,)
-    ),
-    Attack(
-        "a session's digest, as the database has it",
-        lambda on: on.with_session(digest(on.ina.cookies[COOKIE])).get("/course"),
-        (303,),
-    ),
-    Attack(
-        "a link as a session",
-        lambda on: on.with_session(on.access.link("Ina", "instructor")).get("/course"),
-        (303,),
-    ),
-    Attack(
-        "a session as a link",
-        lambda on: post(on.course.client(), "/sign-in", link=on.ina.cookies[COOKIE]),
-        (403,),
-    ),
-    Attack("a session after signing out", ended_session, (303,)),
-    Attack("a session after its time", old_session, (303,)),
-    Attack("a link for once, a second time", used_link, (403,)),
-    Attack(
-        "a link after its time",
-        lambda on: post(
-            on.later(LINK_S + 60), "/sign-in", link=on.access.link("Ina", "instructor")
-        ),
-        (403,),
-    ),
+    *(Attack(name, act, (303,)) for name, act in AS_A_SESSION.items()),
+    *(Attack(name, act, (403,)) for name, act in AS_A_LINK.items()),
     Attack(
         "opening a link is no sign-in",
-        lambda on: on.nobody.get("/sign-in", params={"link": on.access.link("Ina", "instructor")}),
+        lambda on: on.nobody.get("/sign-in", params={"link": link_of(on)}),
         (200,),
     ),
-    Attack(
-        "a sign-in from another site",
-        lambda on: on.course.client().post(
-            "/sign-in",
-            data={"link": on.access.link("001", "student")},
-            headers={"origin": "https://evil.example"},
-        ),
-        (403,),
-    ),
-    Attack(
-        "a sign-in over somebody's session, without its token",
-        lambda on: post(on.one, "/sign-in", link=on.access.link("002", "student")),
-        (403,),
-    ),
-    Attack("a session that was set before the sign-in", set_session, (303,)),
-    Attack("a made-up session that was set before the sign-in", made_up_session, (303,)),
-    Attack("a form of the session before", old_form, (403,)),
 ]
 
 
@@ -262,28 +255,24 @@ FORMS = [
 ]
 
 
-OTHERS = (
-    [
+def as_other(on: AttackedCourse, row: PageRoute, role: str) -> Any:
+    """Somebody whose role has no such page."""
+    client = {"student": on.one, "grader": on.gil}[role]
+    form = {"csrf": token(client, HOME[role])} if row.method == "POST" else None
+    return client.request(row.method, filled(row), data=form)
+
+
+FORGED_REQUEST = {"student": "002", "exercise": "sums", "text": "", "points": "4"}
+OTHERS = [
+    *(
         Attack(
-            f"{row.method} {row.path}: {who}",
-            lambda on, row=row, who=who: {"a student": on.one, "a grader": on.gil}[who].request(
-                row.method,
-                filled(row),
-                data={
-                    "csrf": token(on.one, HAND_IN)
-                    if who == "a student"
-                    else token(on.gil, "/grade")
-                }
-                if row.method == "POST"
-                else None,
-            ),
-            (403,),
+            f"{row.method} {row.path}: a {role}", lambda on, a=(row, role): as_other(on, *a), (403,)
         )
         for row in PAGES
-        for who, role in (("a student", "student"), ("a grader", "grader"))
+        for role in ("student", "grader")
         if row.roles != ANYBODY and role not in row.roles
-    ]
-    + [
+    ),
+    *(
         Attack(f"another student's {path}", lambda on, path=path: on.one.get(path), (404,))
         for path in (
             "/attempts/2",
@@ -292,22 +281,18 @@ OTHERS = (
             "/attempts/3",
             "/attempts/0",
         )
-    ]
-    + [
-        Attack(
-            "a message in another student's thread",
-            lambda on: send(on.one, "/requests/2", text="Hello."),
-            (404,),
-        ),
-        Attack(
-            "names and points that students are not asked for",
-            lambda on: send(
-                on.one, f"{HAND_IN}/requests", student="002", exercise="sums", text="", points="4"
-            ),
-            (422,),
-        ),
-    ]
-)
+    ),
+    Attack(
+        "a message in another student's thread",
+        lambda on: send(on.one, "/requests/2", text="Hello."),
+        (404,),
+    ),
+    Attack(
+        "names and points that students are not asked for",
+        lambda on: send(on.one, f"{HAND_IN}/requests", **FORGED_REQUEST),
+        (422,),
+    ),
+]
 
 
 REDIRECTS = (
@@ -396,10 +381,7 @@ BODIES = [
 
 
 def decided(on: AttackedCourse, **fields: str) -> Any:
-    path = "/students/tiny/of/001"
-    page = on.ina.get(path).text
-    seen = re.findall(r'name="seen" value="(\d+)"', page)[0]
-    return send(on.ina, path, **{"why": "So.", "seen": seen, **fields})
+    return send_as_seen(on.ina, "/students/tiny/of/001", why="So.", **fields)
 
 
 def graded_with(on: AttackedCourse, **fields: str) -> Any:
@@ -407,45 +389,28 @@ def graded_with(on: AttackedCourse, **fields: str) -> Any:
     return send(on.gil, path, **{"seen": "None/", "item-cause": "1", **fields})
 
 
-VALUES = (
-    [
-        Attack(f"due {text!r}", lambda on, t=text: decided(on, kind="extend", until=t), (422,))
-        for text in ("0001-01-01T00:00+14:00", "9999-12-31T23:59-14:00", "\x00", "9" * 5000)
-    ]
-    + [
-        Attack(
-            f"points {text[:20]!r}", lambda on, t=text: decided(on, kind="extra", points=t), (422,)
-        )
-        for text in (
-            "9e999999",
-            "-9e999999",
-            "NaN",
-            "sNaN",
-            "Infinity",
-            "1e-999999",
-            "9" * 5000,
-            "\x00",
-        )
-    ]
-    + [
-        Attack(
-            f"adjustment {text[:20]!r}",
-            lambda on, t=text: graded_with(on, adjustment=t),
-            (422,),
-        )
-        for text in (
-            "9e999999",
-            "9.99e999999",
-            "NaN",
-            "sNaN",
-            "Infinity",
-            "9" * 5000,
-            "\x00",
-            "1_0",
-        )
-    ]
-)
-
+NUMBERS = ("9e999999", "NaN", "sNaN", "Infinity", "9" * 5000, "\x00")
+VALUES = [
+    Attack(f"{field} {text[:20]!r}", lambda on, a=(act, text): a[0](on, a[1]), (422,))
+    for field, act, texts in (
+        (
+            "due",
+            lambda on, text: decided(on, kind="extend", until=text),
+            ("0001-01-01T00:00+14:00", "9999-12-31T23:59-14:00", "\x00", "9" * 5000),
+        ),
+        (
+            "points",
+            lambda on, text: decided(on, kind="extra", points=text),
+            (*NUMBERS, "-9e999999", "1e-999999"),
+        ),
+        (
+            "adjustment",
+            lambda on, text: graded_with(on, adjustment=text),
+            (*NUMBERS, "9.99e999999", "1_0"),
+        ),
+    )
+    for text in texts
+]
 REQUESTS = {
     "sessions and links": SESSIONS,
     "forms of other sites": FORMS,

@@ -113,7 +113,9 @@ def walker(tmp_path: Path, lent_box: Lent) -> Iterator[Walker]:
         yield Walker(page, address, course)
 
 
-def test_the_walks_of_a_course(walker: Walker, tmp_path: Path) -> None:
+def test_the_walks_of_a_course(
+    walker: Walker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     a_student_hands_in(walker, tmp_path / "work.py")
     for student in STUDENTS[1:]:
         hand_in(walker.course.client(student), script(f"Reason {student}."))
@@ -123,6 +125,8 @@ def test_the_walks_of_a_course(walker: Walker, tmp_path: Path) -> None:
     a_request_is_asked_and_answered(walker)
     everybody_looks_around(walker)
     print(f"{len(walker.pages)} pages, no findings")
+    monkeypatch.setattr(hand_in_pages, "page_today", lambda *_: HOSTILE)
+    a_page_in_a_frame_reaches_nothing(walker)
 
 
 def a_student_hands_in(walker: Walker, file: Path) -> None:
@@ -245,15 +249,12 @@ def everybody_looks_around(walker: Walker) -> None:
             walker.open(path)
 
 
-def test_a_page_in_a_frame_reaches_nothing(walker: Walker, monkeypatch: pytest.MonkeyPatch) -> None:
-    hand_in(walker.course.client("001"), script("Because."))
-    walker.course.grade()
-    walker.course.set_state("released")
-    monkeypatch.setattr(hand_in_pages, "page_today", lambda *_: HOSTILE)
+def a_page_in_a_frame_reaches_nothing(walker: Walker) -> None:
+    """A released page that is hostile, in a frame and alone."""
     page = walker.page
     walker.sign_in("001")
     cookies = page.command("Network.getCookies")["cookies"]
-    for path in ("/assignments/tiny", "/assignments/tiny/feedback"):  # in a frame, and alone
+    for path in ("/assignments/tiny", "/assignments/tiny/feedback"):
         page.open(walker.address + path)
         page.wait_for(f"location.pathname == {json.dumps(path)}")
         page.wait_for("document.readyState == 'complete'")

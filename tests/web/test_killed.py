@@ -7,7 +7,6 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from sqlalchemy import func, select, text
 from autograder.errors import StoreError
 from autograder.gradebook.database import Database
 from autograder.gradebook.schema import ARRIVALS, GRADES
-from tests.support import postgres
 from tests.support.served_course import script, served_course
 
 KILLS = 8
@@ -37,17 +35,6 @@ CONNECTIONS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield ""
-        return
-    if postgres.lacking():
-        pytest.skip(postgres.lacking())
-    with postgres.server() as found:
-        yield found
 
 
 @pytest.mark.nightly

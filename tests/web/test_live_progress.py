@@ -2,63 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-
 import pytest
 from msgspec.structs import replace
 
 from autograder.web.live_progress import LiveProgress, read_progress
 from autograder.web.pages import hand_in as hand_in_pages
 from autograder.web.queue import LEASE_S, Queue
-from tests.support.in_process import Lent
 from tests.support.served_course import (
     HOSTILE,
     ServedCourse,
-    graded_course,
     hand_in,
     read_page,
     script,
-    served_course,
 )
 
 SECRETS = ("kept-back", "a title that nobody shall see", "Try larger numbers", "multiply")
 
 
-@dataclass
-class Watched:
-    """A course, and everything that its worker has told of its attempts."""
-
-    course: ServedCourse
-    told: list[LiveProgress]
-    texts: list[str]
-
-
-@pytest.fixture
-def watched(tmp_path: Path, lent_box: Lent, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
-    """A course in which nothing has been handed in."""
-    found = Watched(served_course(tmp_path), [], [])
+@pytest.mark.usefixtures("lent_box")
+def test_a_worker_tells_how_far_an_attempt_is_and_a_fault_in_telling_costs_no_grade(
+    course: ServedCourse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts: list[str] = []
     real = Queue.report
 
     def report(queue: Queue, number: int, worker: str, progress: str) -> None:
+        if number == 2:
+            raise RuntimeError("no")
         real(queue, number, worker, progress)
         one = queue.attempt(number)
         assert one is not None and one.progress == progress
-        found.texts.append(progress)
-        found.told.append(read_progress(progress))  # type: ignore[arg-type]
+        texts.append(progress)
 
     monkeypatch.setattr(Queue, "report", report)
-    yield found
-
-
-def test_a_worker_tells_how_far_an_attempt_is(watched: Watched) -> None:
-    course = watched.course
     slow = script(HOSTILE, right=False).replace("answer =", "import time; time.sleep(6)\nanswer =")
     hand_in(course.client("001"), slow)
+    hand_in(course.client("002"), script("Because."))
     course.grade()
-    last = watched.told[-1]
-    first = next(one for one in watched.told if one.cells == 2)
+
+    told = [progress for progress in map(read_progress, texts) if progress is not None]
+    last, first = told[-1], next(one for one in told if one.cells == 2)
     assert (first.all_cells, first.judged, first.exercises) == (3, 1, 2)
     assert [check.title for e in first.public for check in e.public] == ["`total` is the sum"]
     assert (last.cells, last.judged) == (3, 2)
@@ -66,31 +49,18 @@ def test_a_worker_tells_how_far_an_attempt_is(watched: Watched) -> None:
         "`total` is the sum",
         "`double` doubles small numbers",
     ]
-    assert all(secret not in text for secret in SECRETS for text in watched.texts)
+    assert all(secret not in text for secret in SECRETS for text in texts)
     assert course.services.queue.attempt(1).progress == ""  # type: ignore[union-attr]
-
-
-def test_a_fault_in_telling_costs_no_grade(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("no")
-
-    monkeypatch.setattr(Queue, "report", fail)
-    hand_in(watched.course.client("001"), script("Because."))
-    watched.course.grade()
-    (only,) = watched.course.services.store.history("001", assignment="tiny")
+    (only,) = course.services.store.history("002", assignment="tiny")
     assert (only.grade.status, only.grade.score) == ("graded", 6000)
 
 
-@pytest.mark.usefixtures("lent_box")
 def test_the_page_and_its_events_say_how_far_an_attempt_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    graded: ServedCourse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    course = graded_course(tmp_path)
-    queue, client = course.services.queue, course.client("003")
-    grade = course.services.store.history("002", assignment="tiny")[-1].grade
-    assignment = course.services.course.assignments()["tiny"]
+    queue, client = graded.services.queue, graded.client("003")
+    grade = graded.services.store.history("002", assignment="tiny")[-1].grade
+    assignment = graded.services.course.assignments()["tiny"]
     shown = hand_in_pages.feedback(hand_in_pages.public_part(grade), assignment).exercises
     hand_in(client, script("A"))
     queue.claim("tiny", "w", most=1)
@@ -118,8 +88,7 @@ def test_the_page_and_its_events_say_how_far_an_attempt_is(
     assert all(secret not in page + events for secret in SECRETS)
 
 
-def test_a_killed_workers_progress_begins_anew(tmp_path: Path) -> None:
-    course = served_course(tmp_path)
+def test_a_killed_workers_progress_begins_anew(course: ServedCourse) -> None:
     queue, client = course.services.queue, course.client("001")
     hand_in(client, script("A"))
     queue.claim("tiny", "killed", most=1)

@@ -1,22 +1,21 @@
-"""Launches, the roster and scores of an LMS (LTI 1.3), against a platform of ours that signs real
-tokens."""
+"""What an LMS (LTI 1.3) has of its own: where launches lead, the roster and scores.
+
+The platform is one of ours that signs real tokens.
+"""
 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from autograder.gradebook.people import Person, Roster
+from autograder.gradebook.people import Person
 from autograder.web.app import PAGES
-from autograder.web.sign_in.lti import CLAIM, MEMBERSHIP
-from autograder.web.sign_in.settings import SignInSettings
+from autograder.web.sign_in.lti import MEMBERSHIP
 from tests.support.in_process import Lent
 from tests.support.lti_platform import (
     ASSISTANT,
@@ -28,16 +27,17 @@ from tests.support.lti_platform import (
     TOOL,
     Lms,
 )
-from tests.support.openid_provider import OTHER_KEY, signed, signed_with_public_key, unsigned
+from tests.support.openid_provider import OTHER_KEY
 from tests.support.served_course import (
     ServedCourse,
     hand_in,
     read_page,
     script,
     send,
-    served_course,
+    send_as_seen,
     token,
 )
+from tests.support.sign_in_ways import by_lti, enroll
 
 
 @pytest.fixture
@@ -48,27 +48,7 @@ def lms() -> Iterator[Lms]:
 
 @pytest.fixture
 def course(tmp_path: Path, lms: Lms) -> ServedCourse:
-    made = served_course(tmp_path, settings=SignInSettings(address=TOOL, lti=lms.settings))  # type: ignore[arg-type]
-    people = [Person("001", keys={"lti_user_id": "u1"}), Person("002", email="bob@example.edu")]
-    made.services.store.enroll(Roster(tuple(people)), at=datetime(2026, 3, 1, tzinfo=UTC))
-    lms.tool_keys = lambda: made.client().get("/lti/keys").json()
-    return made
-
-
-def launch(client: TestClient, lms: Lms, user: str, *roles: str, target: str = f"{TOOL}/") -> Any:
-    """A whole launch, as a browser sends it from the LMS's site; its last answer."""
-    there = {"origin": lms.url}
-    began = client.post("/lti/login", data=lms.initiation(target), headers=there)
-    assert began.status_code == 303, began.text
-    form = lms.authorize(began.headers["location"], user, list(roles), target)
-    return client.post("/lti/launch", data=form, headers=there)
-
-
-def test_a_student_comes_in_with_a_launch(course: ServedCourse, lms: Lms) -> None:
-    client = course.client()
-    answer = launch(client, lms, "u1", LEARNER)
-    assert (answer.status_code, answer.headers["location"]) == (303, "/")
-    assert "001" in read_page(client, "/assignments")
+    return by_lti(tmp_path, lms).course
 
 
 def test_a_launch_of_one_assignment_leads_there(course: ServedCourse, lms: Lms) -> None:
@@ -78,9 +58,9 @@ def test_a_launch_of_one_assignment_leads_there(course: ServedCourse, lms: Lms) 
         ("/assignments/tiny/../../course", "/"),
         ("//evil.example", "/"),
     ):
-        answer = launch(course.client(), lms, "u1", LEARNER, target=TOOL + target)
+        answer = lms.launch(course.client(), "u1", LEARNER, target=TOOL + target)
         assert answer.headers["location"] == place
-    answer = launch(course.client(), lms, "u2", INSTRUCTOR, target=f"{TOOL}/assignments/tiny")
+    answer = lms.launch(course.client(), "u2", INSTRUCTOR, target=f"{TOOL}/assignments/tiny")
     assert answer.headers["location"] == "/"
 
 
@@ -98,75 +78,14 @@ def test_roles_are_those_of_the_course(course: ServedCourse, lms: Lms) -> None:
         ([], None),
     ):
         client = course.client()
-        answer = launch(client, lms, "u1", *roles)
+        answer = lms.launch(client, "u1", *roles)
         assert answer.status_code == (303 if place else 403)
         assert client.get("/").headers["location"] == (place or "/sign-in")
 
 
-def test_students_who_are_not_in_the_roster_stay_out(course: ServedCourse, lms: Lms) -> None:
-    answer = launch(course.client(), lms, "u9", LEARNER)
-    assert answer.status_code == 403
-    assert "not in the roster" in answer.text
-
-
 def override(client: TestClient, points: str) -> None:
-    path = "/students/tiny/of/001"
-    seen = re.findall(r'name="seen" value="(\d+)"', client.get(path).text)[0]
-    form = {"kind": "override", "points": points, "why": "Oral exam.", "seen": seen}
-    assert send(client, path, **form).status_code == 303
-
-
-FORGED = {
-    "wrong signature": ("sign", lambda claims: signed(claims, OTHER_KEY), "signature"),
-    "no signature": ("sign", unsigned, "signature"),
-    "secret is the public key": ("sign", signed_with_public_key, "signature"),
-    "wrong issuer": ("iss", "https://evil.example", "iss"),
-    "wrong audience": ("aud", "another", "aud"),
-    "made for another": ("azp", "another", "another service"),
-    "several audiences, no party": ("aud", ["tool-1", "another"], "another service"),
-    "expired": ("exp", int(time.time()) - 3600, "expired"),
-    "old": ("iat", int(time.time()) - 3600, "too old"),
-    "another nonce": ("nonce", "0" * 64, "another request"),
-    "nobody": ("sub", None, "sub"),
-    "another deployment": (CLAIM + "deployment_id", "2", "not the one"),
-    "no deployment": (CLAIM + "deployment_id", None, "not the one"),
-    "another message": (CLAIM + "message_type", "LtiDeepLinkingRequest", "something else"),
-    "another version": (CLAIM + "version", "1.1", "another version"),
-    "another tool": (CLAIM + "target_link_uri", "https://evil.example/", "another tool"),
-    "a tool of a like name": (CLAIM + "target_link_uri", f"{TOOL}.evil.example/", "another tool"),
-    "another course": (CLAIM + "context", {"id": "course-8"}, "&#39;course-8&#39;"),
-    "no course": (CLAIM + "context", None, "not the one"),
-}
-
-
-def test_a_forged_launch_is_refused(course: ServedCourse, lms: Lms) -> None:
-    client = course.client()
-    answers = {}
-    for kind, (place, forged, word) in FORGED.items():
-        lms.says, lms.sign = {}, signed
-        if place == "sign":
-            lms.sign = forged  # type: ignore[assignment]
-        else:
-            lms.says[place] = forged
-        answer = launch(client, lms, "u1", LEARNER)
-        answers[kind] = answer.status_code, word in answer.text
-        assert client.get("/").headers["location"] == "/sign-in", kind
-    assert answers == dict.fromkeys(FORGED, (403, True))
-
-
-def test_a_launch_is_taken_once_and_by_the_browser_that_began_it(
-    course: ServedCourse, lms: Lms
-) -> None:
-    client, other = course.client(), course.client()
-    began = client.post("/lti/login", data=lms.initiation())
-    secret = client.cookies["autograder_lti"]
-    form = lms.authorize(began.headers["location"], "u1", [LEARNER])
-    assert "did not keep the cookie" in other.post("/lti/launch", data=form).text
-    other.get("/lti/login", params=lms.initiation())
-    assert "another sign-in" in other.post("/lti/launch", data=form).text
-    assert client.post("/lti/launch", data=form).status_code == 303
-    client.cookies.set("autograder_lti", secret, path="/lti/launch")
-    assert "used before" in client.post("/lti/launch", data=form).text
+    form = {"kind": "override", "points": points, "why": "Oral exam."}
+    assert send_as_seen(client, "/students/tiny/of/001", **form).status_code == 303
 
 
 def test_only_the_cookie_of_the_launch_is_sent_across_sites(course: ServedCourse, lms: Lms) -> None:
@@ -174,21 +93,16 @@ def test_only_the_cookie_of_the_launch_is_sent_across_sites(course: ServedCourse
     said = client.post("/lti/login", data=lms.initiation()).headers["set-cookie"].lower()
     assert "samesite=none" in said and "secure" in said and "httponly" in said
     assert "path=/lti/launch" in said
-    session = launch(client, lms, "u1", LEARNER).headers.get_list("set-cookie")[0].lower()
+    session = lms.launch(client, "u1", LEARNER).headers.get_list("set-cookie")[0].lower()
     assert "samesite=lax" in session and "secure" in session and "httponly" in session
 
 
 def test_forms_of_other_sites_are_taken_by_the_launch_alone(course: ServedCourse, lms: Lms) -> None:
     assert {page.path for page in PAGES if page.foreign} == {"/lti/login", "/lti/launch"}
     client = course.client()
-    assert launch(client, lms, "u2", INSTRUCTOR).status_code == 303
-    before = client.cookies["autograder_session"]
+    assert lms.launch(client, "u2", INSTRUCTOR).status_code == 303
     form, there = {"csrf": token(client, "/lti")}, {"origin": lms.url}
     assert client.post("/lti/roster", data=form, headers=there).status_code == 403
-    # somebody who has signed in is launched again: a new session
-    assert launch(client, lms, "u2", INSTRUCTOR).status_code == 303
-    assert client.cookies["autograder_session"] != before
-    assert course.services.access.visitor(before) is None
 
 
 def test_a_login_of_somebody_elses_lms_is_refused(course: ServedCourse, lms: Lms) -> None:
@@ -201,7 +115,7 @@ def test_the_roster_comes_from_the_lms(course: ServedCourse, lms: Lms) -> None:
     client = course.client("Ina")
     assert "has not offered its list" in read_page(client, "/lti")
     assert "has not said where" in send(client, "/lti/roster").text
-    launch(client, lms, "u2", INSTRUCTOR)
+    lms.launch(client, "u2", INSTRUCTOR)
     lms.members = [
         {"user_id": "u1", "roles": [LEARNER], "name": "Ann A", "status": "Active"},
         {"user_id": "u2", "roles": [INSTRUCTOR], "email": "ina@example.edu"},
@@ -216,7 +130,7 @@ def test_the_roster_comes_from_the_lms(course: ServedCourse, lms: Lms) -> None:
     found = {one.id: one.keys["lti_user_id"] for one in course.services.store.roster()}
     assert found == {"001": "u1", "002": "u3", "077": "u4", "u6": "u6", "u7": "u7"}
     assert course.services.store.roster().person("001").name == "Ann A"
-    assert launch(course.client(), lms, "u3", LEARNER).status_code == 303
+    assert lms.launch(course.client(), "u3", LEARNER).status_code == 303
     # whoever has the address of somebody whom the LMS knew does not become them
     lms.members[2] = {"user_id": "u8", "roles": [LEARNER], "email": "bob@example.edu"}
     del found["002"]
@@ -230,7 +144,7 @@ def test_the_roster_comes_from_the_lms(course: ServedCourse, lms: Lms) -> None:
 
 def test_the_token_goes_to_the_lms_alone(course: ServedCourse, lms: Lms) -> None:
     client = course.client()
-    launch(client, lms, "u2", INSTRUCTOR)
+    lms.launch(client, "u2", INSTRUCTOR)
     lms.members = [{"user_id": f"u{one}", "roles": [LEARNER]} for one in range(4)]
     with Lms() as other:
         asked: list[Any] = []
@@ -241,16 +155,13 @@ def test_the_token_goes_to_the_lms_alone(course: ServedCourse, lms: Lms) -> None
 
 
 def test_scores_are_sent_after_the_release(course: ServedCourse, lms: Lms, lent_box: Lent) -> None:
-    course.services.store.enroll(
-        Roster((Person("001", keys={"lti_user_id": "u1"}), Person("002"))),
-        at=datetime(2026, 3, 2, tzinfo=UTC),
-    )
+    enroll(course, Person("001", keys={"lti_user_id": "u1"}), Person("002"))
     student = course.client()
-    launch(student, lms, "u1", LEARNER)
+    lms.launch(student, "u1", LEARNER)
     assert hand_in(student, script("Because.")).status_code == 303
     course.grade()
     client = course.client()
-    launch(client, lms, "u2", INSTRUCTOR)
+    lms.launch(client, "u2", INSTRUCTOR)
     lms.members = [{"user_id": "u1", "roles": [LEARNER]}]
     assert "Send scores" not in read_page(client, "/export/tiny")
     assert send(client, "/lti/scores/tiny").status_code == 422
@@ -278,7 +189,7 @@ def test_scores_are_sent_after_the_release(course: ServedCourse, lms: Lms, lent_
 
 def test_an_lms_that_does_not_trust_us_is_said(course: ServedCourse, lms: Lms) -> None:
     client = course.client()
-    launch(client, lms, "u2", INSTRUCTOR)
+    lms.launch(client, "u2", INSTRUCTOR)
     real = lms.tool_keys
     lms.tool_keys = lambda: {"keys": [OTHER_KEY.as_dict(private=False)]}
     answer = send(client, "/lti/roster")

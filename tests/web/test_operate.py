@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,17 +70,6 @@ def without_database(source: Path, target: Path) -> Path:
     return target
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield ""
-        return
-    if postgres.lacking():
-        pytest.skip(postgres.lacking())
-    with postgres.server() as found:
-        yield found
-
-
 @pytest.mark.usefixtures("lent_box")
 def test_a_course_is_backed_up_while_it_is_served_and_restored_anywhere(
     tmp_path: Path, url: str
@@ -113,19 +101,18 @@ def test_what_is_no_backup_is_refused_and_leaves_nothing(tmp_path: Path) -> None
     made = served_course(tmp_path / "here")
     archive = tmp_path / "course.tar"
     back_up(made.services.course, archive)
-    outside, evil = tmp_path / "outside", tmp_path / "evil.tar"
-    shutil.copy(archive, evil)
-    with tarfile.open(evil, "a") as opened:
-        entry = tarfile.TarInfo("../../../outside")
-        entry.size = 4
-        opened.addfile(entry, io.BytesIO(b"evil"))
+    shutil.copy(archive, tmp_path / "evil.tar")
     (tmp_path / "text.tar").write_text("no archive")
-    with tarfile.open(tmp_path / "empty.tar", "w"):
-        pass
-    with tarfile.open(tmp_path / "other.tar", "w") as opened:
-        entry = tarfile.TarInfo("course.db")
-        entry.size = 4
-        opened.addfile(entry, io.BytesIO(b"evil"))
+    for name, entries in (
+        ("evil.tar", ("../../../outside",)),
+        ("empty.tar", ()),
+        ("other.tar", ("course.db",)),
+    ):
+        with tarfile.open(tmp_path / name, "a") as opened:
+            for entry in map(tarfile.TarInfo, entries):
+                entry.size = 4
+                opened.addfile(entry, io.BytesIO(b"evil"))
+    outside = tmp_path / "outside"
     for name in ("evil.tar", "text.tar", "empty.tar", "other.tar", "none.tar"):
         there = open_course(without_database(made.folder, tmp_path / f"to {name}"))
         with pytest.raises((UsageError, StoreError)):
@@ -143,19 +130,8 @@ def test_results_of_grade_are_taken_in_once(tmp_path: Path) -> None:
     for run in ("first", "second"):  # two rows of each student
         out = tmp_path / run
         done("grade", made.folder / "assignments/tiny", work, "--out", out, "--no-figures")
-    done(
-        "gradebook",
-        "override",
-        out,
-        "002",
-        "1",
-        "--exercise",
-        "sums",
-        "--why",
-        "an odd slip",
-        "--who",
-        "Ina",
-    )
+    about = ("--exercise", "sums", "--why", "an odd slip", "--who", "Ina")
+    done("gradebook", "override", out, "002", "1", *about)
     course = made.services.course
     assert adopt(course, ResultsFolder(out)) == "tiny"
     made.set_state("released")

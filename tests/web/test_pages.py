@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,10 +11,9 @@ import pytest
 from autograder.errors import StoreError
 from autograder.gradebook.people import Person, Roster
 from autograder.web.uploads import Uploads
-from tests.support.in_process import Lent, done
+from tests.support.in_process import done
 from tests.support.served_course import (
     ServedCourse,
-    graded_course,
     hand_in,
     read_page,
     script,
@@ -24,17 +22,6 @@ from tests.support.served_course import (
 )
 
 TASK = "/grade/tiny/why/reason"
-
-
-@pytest.fixture
-def course(tmp_path: Path) -> ServedCourse:
-    return served_course(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory, lent_box: Lent) -> Iterator[ServedCourse]:
-    """Two students have handed in, and their work is graded."""
-    yield graded_course(tmp_path_factory.mktemp("course"))
 
 
 # ---------------------------------------------------------------- hand in

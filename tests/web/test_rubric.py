@@ -23,6 +23,7 @@ from tests.support.served_course import (
     read_page,
     script,
     send,
+    send_as_seen,
     served_course,
 )
 
@@ -67,10 +68,8 @@ def answer_of(course: ServedCourse, student: str) -> str:
 
 def grade(course: ServedCourse, student: str, *items: str, who: str = "Gil", **more: str):  # type: ignore[no-untyped-def]
     """Choose items for an answer, as the page is now."""
-    client, path = course.client(who), answer_of(course, student)
-    seen = read_page(client, path).partition('name="seen" value="')[2].partition('"')[0]
     chosen = {f"item-{item}": "1" for item in items}
-    return send(client, path, seen=seen, **{**chosen, **more})
+    return send_as_seen(course.client(who), answer_of(course, student), **{**chosen, **more})
 
 
 def given(course: ServedCourse) -> dict[str, tuple[int | None, tuple[str, ...]]]:

@@ -19,7 +19,7 @@ def pairs(levels: list[int], *, first: int = 0) -> set[Pair]:
     }
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_every_pair_that_may_meet_does(seed: int) -> None:
     draw = random.Random(seed)
     levels = [draw.randint(1, 5) for _ in range(draw.randint(2, 5))]

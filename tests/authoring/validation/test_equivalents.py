@@ -46,19 +46,21 @@ def sizes(table):
 """
 
 
-def tried(box: LazyBox, folder: Path, files: Mapping[str, str]) -> Generated:
+def tried(
+    box: LazyBox, folder: Path, files: Mapping[str, str], *, quick: bool = False
+) -> Generated:
     course = write_course(folder, files)
     offer = Offer(None, "", frozenset(), ())
     context, fresh = (
         make_context(course, offer, box, seed=seed, draw=False, evidence=folder / "evidence")
         for seed in (3, 4)
     )
-    return try_equivalents(context, fresh, TrialEngine(Local(2), QUIET))
+    return try_equivalents(context, fresh, TrialEngine(Local(2), QUIET), quick=quick)
 
 
 @pytest.fixture(scope="module")
 def fair(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Generated:
-    return tried(warm_box, tmp_path_factory.mktemp("fair"), SMALL)
+    return tried(warm_box, tmp_path_factory.mktemp("fair"), SMALL, quick=True)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +85,8 @@ def test_results_are_kept_only_for_sizes_and_copied(source: str, count: int) -> 
 
 def test_right_answers_keep_their_points(fair: Generated) -> None:
     assert fair.losing == 0 and fair.lost == () and list(unfair(fair)) == []
-    assert fair.right > 80
-    assert fair.families["combinations"].made > 17 and fair.families["arithmetic"].right > 3
+    assert fair.right > 40
+    assert fair.families["combinations"].made > 5 and fair.families["arithmetic"].right
 
 
 def test_what_means_something_else_is_no_equivalent(fair: Generated) -> None:

@@ -150,6 +150,7 @@ def test_a_processor_with_one_capability_is_told(
         compare_processors(course.folder, TrialEngine(Local(1), QUIET), require="weak", seed=1)
 
 
+@pytest.mark.usefixtures("lent_box")
 def test_a_library_that_does_not_obey_is_our_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,6 @@ from rich.console import Console
 from autograder.assignment.load import load, make_cases
 from autograder.authoring.validation.seeds import try_seeds
 from autograder.authoring.validation.trial_engine import TrialEngine
-from autograder.cli import main
 from autograder.execution.engines.local import Local
 from autograder.grading.context import notebook_seed
 from autograder.reports.validation.processors import table_json
@@ -21,6 +20,7 @@ from autograder.reports.validation.seeds import SeedTable, seeds_view
 from autograder.wire.tensors import to_tensor
 from autograder.wire.values import Array
 from tests.support.courses import SMALL, write_course
+from tests.support.in_process import Lent, command
 from tests.support.progress import QUIET
 
 FIRST, SEEDS = 3, 12
@@ -74,7 +74,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def table(small: Path) -> SeedTable:
+def table(small: Path, lent_box: Lent) -> SeedTable:
     return tried(small)
 
 
@@ -122,6 +122,7 @@ def test_the_table_names_the_seeds(table: SeedTable) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("lent_box")
 def test_a_mistake_that_could_not_be_run_is_not_in_order(tmp_path: Path) -> None:
     """A reference that fails says nothing of the mistakes."""
     broken = SMALL[SOLUTION].replace("return numbers", "return numbers if seed % 2 else 1 / 0")
@@ -131,6 +132,7 @@ def test_a_mistake_that_could_not_be_run_is_not_in_order(tmp_path: Path) -> None
     assert not found.valid and one.unclear and not one.earns
 
 
+@pytest.mark.usefixtures("lent_box")
 @pytest.mark.parametrize(
     ("name", "status"), [("by_chance", 1), pytest.param("columns", 0, marks=pytest.mark.slow)]
 )
@@ -141,7 +143,5 @@ def test_the_command_ends_with_status_1_where_a_mistake_earns(
     kept = {path: text for path, text in FILES.items() if mistakes not in path}
     path = f"{mistakes}/{name}.py"
     course = write_course(tmp_path, kept | {path: FILES[path]})
-    options = ["--seeds", "6", "--seed", str(FIRST), "--require", "weak"]
-    with pytest.raises(SystemExit) as ended:
-        main(["validate", str(course.folder), *options])
-    assert ended.value.code == status
+    options = ("--seeds", 6, "--seed", FIRST, "--require", "weak")
+    assert command("validate", course.folder, *options).code == status

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from autograder.authoring.validation import equivalent_trials
 from autograder.cli import main
 from autograder.commands import authoring
-from tests.conftest import Lent
 from tests.support.courses import MEASURED, SMALL, write_course
+from tests.support.in_process import Lent
 
 BEGUN = """
 import time
@@ -39,6 +40,7 @@ def test_a_right_answer_that_loses_stands_against_the_assignment(
 ) -> None:
     course = write_course(tmp_path / "course", SMALL | {MEASURED: STRICT})
     target = tmp_path / "out"
+    monkeypatch.setattr(equivalent_trials, "SAMPLE", 12)
     monkeypatch.setattr(authoring, "_begun", lambda: time.monotonic() - 1000)
     with pytest.raises(SystemExit) as ended:
         main(["validate", str(course.folder), "--quick", "--json", "--out", str(target)])
