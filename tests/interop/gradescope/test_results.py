@@ -65,12 +65,15 @@ def test_what_our_side_could_not_grade_has_no_score_and_says_so() -> None:
     assert "not final" in strict.output and "so far" in strict.output
 
 
-def test_where_nothing_could_be_graded_the_zero_is_no_grade() -> None:
+def test_where_nothing_could_be_graded_the_zero_is_no_grade_and_a_rejection_says_why() -> None:
     lost = dict.fromkeys(("shape", "a", "b", "bonus", "why"), Status.UNGRADED)
     _, strict = read(grade(**lost))
     assert "is not a grade" in strict.output
     _, strict = read(no_score("ungraded", f"{SECRET} box"))
     assert "is not a grade" in strict.output and "score" not in strict.tests[0]
+    _, strict = read(no_score("rejected", "cut off"))
+    assert "cut off" in strict.output and "Restart and Run All" in strict.output
+    assert strict.tests[0]["score"] == 0
 
 
 def test_an_assignment_that_only_a_person_grades() -> None:
@@ -80,12 +83,6 @@ def test_an_assignment_that_only_a_person_grades() -> None:
     strict = gradescope.read(results_bytes(told(feedback(found, asked), GradeCircumstances())))
     assert (strict.total, strict.worth) == (0, 0)
     assert "1 answer, worth up to 3 points" in strict.tests[0]["output"]
-
-
-def test_a_rejection_says_why_and_what_to_do() -> None:
-    _, strict = read(no_score("rejected", "cut off"))
-    assert "cut off" in strict.output and "Restart and Run All" in strict.output
-    assert strict.tests[0]["score"] == 0
 
 
 def test_half_a_run_keeps_what_there_is() -> None:
@@ -107,6 +104,11 @@ def test_names_that_are_no_text_do_no_harm() -> None:
 
 
 def test_the_model_takes_nothing_that_is_not_documented() -> None:
+    with pytest.raises(StoreError, match="not finite"):
+        results_bytes(Results(score=float("nan")))
+    with pytest.raises(StoreError, match="no max_score"):
+        results_bytes(Results(score=1, tests=(ResultTest(score=1),)))
+    assert set(get_args(Hidden)) == {*HIDDEN}
     texts = Path(__file__).with_name("undocumented.txt").read_text().splitlines()
     for text in texts:
         with pytest.raises(REFUSED):
@@ -126,27 +128,15 @@ def test_the_model_takes_the_whole_of_what_is_documented() -> None:
     )
 
 
-def test_the_writer_refuses_what_the_reader_would() -> None:
-    with pytest.raises(StoreError, match="not finite"):
-        results_bytes(Results(score=float("nan")))
-    with pytest.raises(StoreError, match="no max_score"):
-        results_bytes(Results(score=1, tests=(ResultTest(score=1),)))
-    assert set(get_args(Hidden)) == {*HIDDEN}
-
-
 def test_metadata_of_any_shape_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    path = tmp_path / "submission_metadata.json"
+    assert read_metadata(path) == Metadata()
     odd = {"id": True, "created_at": 5, "users": [1, None], "assignment": {"total_points": "NaN"}}
     texts = ["", "{", "[]", "null", "[" * 100_000, '{"users": {"id": 1}, "assignment": []}']
-    path = tmp_path / "submission_metadata.json"
     for text in (*texts, json.dumps(odd)):
         path.write_text(text)
         found = read_metadata(path)
         assert (found.created_at, found.due, found.total, found.id) == (None, None, None, "")
-
-
-def test_metadata_of_both_layouts(tmp_path: Path) -> None:
-    assert read_metadata(tmp_path / "none") == Metadata()
-    path = tmp_path / "submission_metadata.json"
     at = "2026-10-25T02:30:00.123456+02:00"
     assignment = {"due_date": at, "late_due_date": None, "total_points": "20.0"}
     about = {"id": 7, "created_at": at, "assignment_id": 1, "previous_submissions": [{}, {}]}
