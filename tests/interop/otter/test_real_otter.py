@@ -14,7 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.interop.otter.homeworks import ARCHIVE, HOMEWORKS, Homework, archive_submission
+from tests.interop.otter.homeworks import (
+    ARCHIVE_SETTINGS,
+    ARCHIVE_SUBMISSIONS,
+    ARCHIVE_TESTS,
+    HOMEWORKS,
+    Homework,
+    archive_submission,
+)
 from tests.support.graded_here import Scores, graded_here
 from tests.support.in_process import Lent, done
 from tests.support.otter_sources import archived
@@ -73,11 +80,11 @@ def assigned(root: Path) -> Mapping[str, Mapping[str, bytes]]:
     ]
     assert run_otter(commands, folder=root) == [""] * len(HOMEWORKS)
     submissions = {homework.name: filled_in(root, homework) for homework in HOMEWORKS}
-    members = {f"tests/{name}": text for name, text in ARCHIVE["tests"].items()}
+    members = {f"tests/{name}": text for name, text in ARCHIVE_TESTS.items()}
     (root / "archive").mkdir()
-    archived(root / "archive", {**members, "otter_config.json": json.dumps(ARCHIVE["settings"])})
+    archived(root / "archive", {**members, "otter_config.json": json.dumps(ARCHIVE_SETTINGS)})
     submissions["archive"] = {
-        student: archive_submission(sources) for student, sources in ARCHIVE["submissions"].items()
+        student: archive_submission(sources) for student, sources in ARCHIVE_SUBMISSIONS.items()
     }
     return submissions
 
@@ -111,9 +118,7 @@ def scores_of(results: Path) -> Mapping[str, float]:
     scores = {name: test["score"] for name, test in tests.items()}
     if "score" not in result:
         return scores
-    factor = ARCHIVE["settings"]["points_possible"] / sum(
-        test["max_score"] for test in tests.values()
-    )
+    factor = ARCHIVE_SETTINGS["points_possible"] / sum(test["max_score"] for test in tests.values())
     assert result["score"] == pytest.approx(sum(scores.values()) * factor)
     return {name: score * factor for name, score in scores.items()}
 
