@@ -103,7 +103,6 @@ def nbgrader(*exercises: str, more: str = "") -> str:
     return HEAD.format(tool="nbgrader", more=more) + "".join(exercises)
 
 
-X_IS_3 = check("examples", examples=examples(("x\n", "3\n")))
 INIT = 'import otter\ngrader = otter.Notebook("hw.ipynb")'
 
 

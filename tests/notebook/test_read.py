@@ -15,6 +15,7 @@ from autograder.notebook.formats import archive, cells, ipynb
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.formats.read import MAX_BYTES, code_cells, read
 from autograder.notebook.students import MAX_NAME, safe_name, student_id
+from tests.support.archives import pack
 from tests.support.notebook_json import code, notebook, read_data, refusal, sample, sources
 
 # ---------------------------------------------------------------- notebooks that are read
@@ -290,13 +291,6 @@ def test_folders_nested_without_end_are_listed_with_an_error(tmp_path: Path) -> 
 
 
 # ---------------------------------------------------------------- archives
-
-
-def pack(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
-        for name, data in members:
-            made.writestr(name, data)
-    return path
 
 
 BODY = json.dumps(notebook(code())).encode()

@@ -147,7 +147,7 @@ def test_the_archive_is_one_of_otter_with_every_point_of_ours(
     assert pip == [cpu, "otter-grader[grading,plugins]==7.0.0", wheel, torch]
 
 
-def test_students_get_public_checks_alone_and_nobody_the_solution(
+def test_students_get_public_checks_and_nobody_the_solution(
     exported: OtterAssignment,
 ) -> None:
     theirs = {n: d for n, d in exported.files.items() if n.startswith("student/")}
