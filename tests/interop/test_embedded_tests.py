@@ -109,13 +109,22 @@ INIT = 'import otter\ngrader = otter.Notebook("hw.ipynb")'
 # ---------------------------------------------------------------- examples
 
 
-@pytest.mark.parametrize(("source", "given", "status"), ROWS["examples"])
-def test_examples_are_compared_as_doctest_does(
-    grader: Grader, source: str, given: Any, status: str
-) -> None:
-    toml = otter(exercise("q1", check("examples", examples=examples(given))))
-    found = one(grader(toml, notebook(INIT, source, 'grader.check("q1")')))
-    assert found.checks[0].status.value == status, found.checks[0].message
+def asked_in_turn(grader: Grader, rows: list[tuple[Any, ...]], checks: list[str]) -> None:
+    """One notebook: the cell and the check of every row, which ends as the row says."""
+    ids = [f"q{number}" for number in range(len(rows))]
+    toml = otter(*(exercise(id_, check) for id_, check in zip(ids, checks, strict=True)))
+    cells = [INIT]
+    for id_, (source, *_) in zip(ids, rows, strict=True):
+        cells += [source, f'grader.check("{id_}")']
+    graded = grader(toml, notebook(*cells))
+    for id_, (source, *_, status) in zip(ids, rows, strict=True):
+        (found,) = one(graded, id_).checks
+        assert found.status.value == status, (source, found.message)
+
+
+def test_examples_are_compared_as_doctest_does(grader: Grader) -> None:
+    rows = ROWS["examples"]
+    asked_in_turn(grader, rows, [check("examples", examples=examples(row[1])) for row in rows])
 
 
 def test_what_an_example_should_print_never_enters_the_box(tmp_path: Path, plain_box: Box) -> None:
@@ -183,16 +192,10 @@ def cell_of(entry: str | dict[str, Any]) -> dict[str, Any]:
 FUNCTION = CASES["a failed function says which line"]["exercises"]["q1"][0]["code"]
 
 
-def function_toml() -> str:
-    return otter(exercise("q1", check("test_function", code=FUNCTION, function="test_it")))
-
-
-@pytest.mark.parametrize(("source", "status"), ROWS["functions"])
-def test_a_test_function_passes_when_it_raises_nothing(
-    grader: Grader, source: str, status: str
-) -> None:
-    found = one(grader(function_toml(), notebook(INIT, source, 'grader.check("q1")')))
-    assert found.checks[0].status.value == status, found.checks[0].message
+def test_a_test_function_passes_when_it_raises_nothing(grader: Grader) -> None:
+    rows = ROWS["functions"]
+    same = check("test_function", code=FUNCTION, function="test_it")
+    asked_in_turn(grader, rows, [same] * len(rows))
 
 
 # ---------------------------------------------------------------- what hidden tests give away
@@ -250,6 +253,7 @@ def test_what_an_imported_template_holds_is_folded(grader: Grader, tmp_path: Pat
     graded = grader(toml, notebook(INIT, "x = 7", 'grader.check("q1")', "y = 3"))
     assert graded.located is not None
     assert (graded.located.untouched, graded.located.answers) == ({3}, {"q1": 2})
+    assert graded.located.owners == {"q1": (1, 2, 3)}, "the cells up to its check"
 
 
 def test_all_tests_of_one_answer_are_beside_it(grader: Grader) -> None:
@@ -279,13 +283,6 @@ def test_kinds_of_other_tools_stand_only_in_their_assignments(tmp_path: Path) ->
 def test_a_broken_source_says_what_to_do(grader: Grader) -> None:
     with pytest.raises(SpecError, match=r"source\.ipynb: cannot be read .*import the assignment"):
         grader(NB, notebook(*kept()), source_ipynb="{}")
-
-
-def test_a_question_has_the_cells_up_to_its_check(grader: Grader) -> None:
-    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "1\n")))))
-    graded = grader(toml, notebook(INIT, "x = 1", "grader.check('q1')", "y = 2"))
-    assert graded.located is not None
-    assert graded.located.owners == {"q1": (1, 2, 3)}
 
 
 def test_the_time_of_a_notebook_counts_for_each_of_its_two_runs(

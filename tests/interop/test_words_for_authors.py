@@ -82,6 +82,7 @@ def test_students_are_told_to_submit_again(tmp_path: Path) -> None:
         read(path)
 
 
+@pytest.mark.usefixtures("lent_box")
 @pytest.mark.parametrize("tool", ["nbgrader", "otter"])
 def test_an_import_does_not_write_over_an_assignment(tmp_path: Path, tool: str) -> None:
     path = tmp_path / "source" / "hw" / "p.ipynb"

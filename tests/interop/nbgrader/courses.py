@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from tests.support import nbgrader_cells as nb
@@ -16,6 +17,7 @@ from tests.support.cell_text import read_cells
 
 Changes = Mapping[str, str | None]
 AFTER = "after:"  # a cell of the student's own behind the one of this id
+PATIENT = "--Execute.timeout=600"  # of a cell, on a busy machine
 FILES = {"sizes.csv": "1\n2\n3\n"}
 
 
@@ -86,3 +88,13 @@ DIFFERENCES: Mapping[str, tuple[Changes, Differing]] = {
         {"tests": (None, 2), "thirds": (None, 0.667), "why": (None, 0)},
     ),
 }
+
+
+def released(path: Path) -> list[tuple[str, str, Any]]:
+    """Kind, source and nbgrader's metadata of every cell, where "task" may be left out."""
+    cells = json.loads(path.read_text())["cells"]
+    marks = [cell["metadata"].get("nbgrader") for cell in cells]
+    return [
+        (cell["cell_type"], "".join(cell["source"]), mark and {"task": False, **mark})
+        for cell, mark in zip(cells, marks, strict=True)
+    ]

@@ -18,8 +18,10 @@ from tests.interop.nbgrader.courses import (
     FILES,
     GAPS,
     NOTEBOOKS,
+    PATIENT,
     SUBMISSIONS,
     Changes,
+    released,
     submission,
 )
 from tests.support import nbgrader_cells as nb
@@ -31,7 +33,6 @@ pytestmark = [pytest.mark.slow, NBGRADER.required()]
 
 CellScores = Mapping[str, float | None]  # None: a person gives the points
 SCORES = Path(__file__).resolve().parents[2] / "support/nbgrader_scores.py"
-PATIENT = "--Execute.timeout=600"  # of a cell, on a busy machine
 ROUNDING = 0.0006  # points here are thousandths
 
 
@@ -124,16 +125,6 @@ def test_an_imported_assignment_gives_nbgraders_scores(
 def test_the_release_is_nbgraders(course: RealCourse, name: str) -> None:
     ours = course.folder / "here/student_templates" / f"ps1-{name}.ipynb"
     assert released(ours) == released(course.folder / "release/ps1" / f"{name}.ipynb")
-
-
-def released(path: Path) -> list[tuple[str, str, Any]]:
-    """Kind, source and nbgrader's metadata of every cell, where "task" may be left out."""
-    cells = json.loads(path.read_text())["cells"]
-    marks = [cell["metadata"].get("nbgrader") for cell in cells]
-    return [
-        (cell["cell_type"], "".join(cell["source"]), mark and {"task": False, **mark})
-        for cell, mark in zip(cells, marks, strict=True)
-    ]
 
 
 @pytest.mark.usefixtures("here")

@@ -1,5 +1,5 @@
 """otter's assignments become ours: masters, autograder.zip, tests in metadata; all that is wrong is
-told with its place, nothing of them is run, and the scores are otter's."""
+told with its place, and nothing of them is run."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from autograder.interop.otter.source.notes import summary
 from autograder.interop.otter.source.read import read_otter
 from autograder.interop.otter.source.settings import AssignmentSettings, GraderSettings
 from autograder.interop.otter.source.write import as_id, files
-from autograder.sandbox.box import Box
-from tests.support.imported import graded_there
 from tests.support.otter_sources import (
     FUNCTIONS,
     OK_TEXT,
@@ -161,14 +159,11 @@ config_file: null
 """)
 
 
-def test_every_key_of_an_assignment_is_known(master: Any) -> None:
+def test_every_key_of_an_assignment_and_of_the_grader_is_known(master: Any, tmp_path: Path) -> None:
     assert EVERY_KEY.keys() == AssignmentSettings.model_fields.keys()
     for key, value in EVERY_KEY.items():
         brought = master(config(json.dumps({key: value})), *question(code("x", "3")))
         assert len(brought.questions) == 1, key
-
-
-def test_every_key_of_the_grader_is_known(tmp_path: Path) -> None:
     values = {"score_threshold": 0.5, "points_possible": 4, "seed": 1, "seed_variable": "s"}
     values |= {"plugins": ["a.B"], "assignment_name": "hw", "lang": "python"}
     for key in GraderSettings.model_fields:
@@ -498,6 +493,10 @@ def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
     found = [check.examples[0].code for check in spec.exercise[0].check if check.kind == "examples"]
     assert found == [f"{text!r}\n" for text in NASTY]
     assert [check.hint for check in spec.exercise[0].check] == [text.strip() for text in NASTY]
+    path = archived(tmp_path, {"tests/q1.py": ok_test(one_case("no prompt"))})  # it asks nothing
+    (check,) = written(read_otter(path), tmp_path, "other").exercise[0].check
+    assert check.kind == "examples"
+    assert [(e.code, e.shows) for e in check.examples] == [("pass\n", "")]
 
 
 def test_functions_are_written_with_their_whole_file(tmp_path: Path) -> None:
@@ -509,13 +508,6 @@ def test_functions_are_written_with_their_whole_file(tmp_path: Path) -> None:
     assert "large" not in first.code and "env" not in first.code  # what it calls can read its file
     assert first.done_well == "Well done"
     assert (first.points, last.points) == (2, 1)
-
-
-def test_a_case_that_asks_nothing_is_passed(tmp_path: Path) -> None:
-    path = archived(tmp_path, {"tests/q1.py": ok_test(one_case("no prompt"))})
-    (check,) = written(read_otter(path), tmp_path).exercise[0].check
-    assert check.kind == "examples"
-    assert [(e.code, e.shows) for e in check.examples] == [("pass\n", "")]
 
 
 def test_ids_are_ids_and_none_is_there_twice(tmp_path: Path) -> None:
@@ -558,7 +550,7 @@ def test_the_student_notebook_is_the_same_each_time(tmp_path: Path, minor: int) 
     assert len({*ids}) == (len(ids) if minor >= 5 else 1)
 
 
-# ---------------------------------------------------------------- from the archive to a grade
+# ---------------------------------------------------------------- what is said of it
 
 
 def test_what_was_brought_is_summed_up(tmp_path: Path) -> None:
@@ -572,30 +564,6 @@ def test_what_was_brought_is_summed_up(tmp_path: Path) -> None:
         "can tamper with its own process: q2",
     ):
         assert part in said
-
-
-def score(root: Path, box: Box, *sources: str) -> list[int]:
-    """Thousandths of each exercise of the assignment hw for a notebook of these cells."""
-    (root / "hw.ipynb").write_bytes(notebook(*[code(source) for source in sources]))
-    graded = graded_there(root / "assignments/hw", root / "hw.ipynb", box).grade
-    assert graded.status == "graded", graded.reason
-    return [exercise.score for exercise in graded.exercises]
-
-
-def test_a_master_that_was_brought_grades_as_otter_would(
-    master: Any, tmp_path: Path, plain_box: Box
-) -> None:
-    (tmp_path / "a.csv").write_text("3")
-    brought = master(
-        config("files: [a.csv]"),
-        *question(code("x", "3"), code("# hidden\nx * 2", "6"), more="points: 2"),
-        *question(code("y", "4"), code("z", "5"), name="q2", more="all_or_nothing: true"),
-    )
-    written(brought, tmp_path)
-    init = 'import otter\ngrader = otter.Notebook("hw01.ipynb")'
-    right = (init, "x = int(open('a.csv').read())", 'grader.check("q1")', "x = 9", "y, z = 4, 5")
-    assert score(tmp_path, plain_box, *right) == [2000, 1000]
-    assert score(tmp_path, plain_box, init, "x = 3.0", "y, z = 4, 6") == [0, 0]
 
 
 # ---------------------------------------------------------------- what anybody can forge
