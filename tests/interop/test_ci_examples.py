@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -91,19 +90,6 @@ def test_the_students_workflow_tells_the_public_points(tmp_path: Path) -> None:
     assert "2 hidden checks are left to the grading run" in ran.stdout
     assert "points: 0 of 1" in ran.stdout
     assert (tmp_path / "autograder.xml").is_file()
-
-
-@pytest.mark.slow
-def test_the_students_workflow_is_green_for_a_right_notebook(tmp_path: Path) -> None:
-    """Also where it uses a pretrained model, which is not there: what cannot be checked is left
-    out, and that is said."""
-    name = "embeddings-and-position"
-    shutil.copy(ROOT / "assignments" / name / "public.agw", tmp_path / "checks.agw")
-    settings = {"CHECKS": "checks.agw", "NOTEBOOK": str(ROOT / "solutions" / name / "solution.py")}
-    ran = run(commands(STUDENTS)[1], tmp_path, **settings, PYTEST_ADDOPTS="--require=weak -rs")
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    if "skipped" in ran.stdout:
-        assert "not available here: the pretrained model" in ran.stdout
 
 
 def test_the_courses_workflow_finds_the_students_notebook(tmp_path: Path) -> None:

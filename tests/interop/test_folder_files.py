@@ -19,21 +19,11 @@ def folder(tmp_path: Path) -> Path:
     """A notebook's folder, below one with a secret."""
     (tmp_path / "secret.csv").write_text("secret")
     made = tmp_path / "course"
-    for name, text in {
-        "hw.ipynb": "{}",
-        "x.csv": "1",
-        "data/a.csv": "2",
-        "data/deep/b.csv": "3",
-        "helper.py": "import more\nopen('of_helper.txt')",
-        "more.py": "",
-        "of_helper.txt": "4",
-        "package/__init__.py": "",
-        "package/part.py": "",
-        "notes.txt": "5",
-        "unused/c.csv": "6",
-    }.items():
+    names = "x.csv data/a.csv data/deep/b.csv more.py of_helper.txt notes.txt unused/c.csv hw.ipynb"
+    texts = dict.fromkeys([*names.split(), "package/__init__.py", "package/part.py"], "")
+    for name, text in {**texts, "helper.py": "import more\nopen('of_helper.txt')"}.items():
         (made / name).parent.mkdir(parents=True, exist_ok=True)
-        (made / name).write_text(text)
+        (made / name).write_text(text or f"# {name}")
     return made
 
 

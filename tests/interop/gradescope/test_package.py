@@ -197,14 +197,6 @@ def test_a_wrong_notebook_is_told_why(layout: Layout) -> None:
     tell(layout)
 
 
-@pytest.mark.slow
-def test_a_cell_that_loops_for_ever_and_a_memory_bomb_cost_their_exercises(layout: Layout) -> None:
-    bomb = "held = []\nwhile True:\n    held.append(bytearray(10**8))"
-    found = graded(layout, IMPORT, "while True: pass", CENTER, bomb, LAST)
-    assert found.total == 5
-    assert scores(found)["How many rows: `rows` is right"] == (0, 1)
-
-
 @pytest.mark.parametrize(
     ("files", "said"),
     [

@@ -182,9 +182,7 @@ def test_equal_courses_and_seeds_give_equal_files(
     course: Loaded, exported: OtterAssignment
 ) -> None:
     again = otter_assignment(course, Local(1), _quiet, seed=SEED)
-    other = otter_assignment(course, Local(1), _quiet, seed=SEED + 1)
     assert without_times(again) == without_times(exported)
-    assert without_times(other) != without_times(exported)
 
 
 def without_times(exported: OtterAssignment) -> dict[str, bytes]:
