@@ -4,6 +4,7 @@ in them, and no score where there is none."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -27,7 +28,10 @@ from tests.support.strict_readers import gradescope, hostile_class, prairielearn
 
 WRONG = grade(a=Status.FAILED)
 UNGRADED = grade(a=Status.FAILED, shape=Status.UNGRADED)
-WRITERS = {"gradescope": results_json, "prairielearn": external_results}
+WRITERS: dict[str, Callable[..., bytes]] = {
+    "gradescope": results_json,
+    "prairielearn": external_results,
+}
 GRADES: dict[str, Grade | None] = {
     "ungraded": UNGRADED,
     "rejected": no_score("rejected", "cut off"),

@@ -102,16 +102,3 @@ HOMEWORKS = tuple(
     for title, text in _PARTS.items()
     if title.startswith("homework ")
 )
-ARCHIVE_TESTS = _of("archive", "tests")
-ARCHIVE_SETTINGS = json.loads(_PARTS["archive settings.json"])
-ARCHIVE_SUBMISSIONS = {
-    student: [source for _, source in read_cells(text)]
-    for student, text in _of("submission", "archive").items()
-}
-
-
-def archive_submission(sources: Sequence[str]) -> bytes:
-    """A notebook of these cells that asks otter after each."""
-    checks = ('grader.check("by_hand")', 'grader.check("by_function")')
-    first = "import otter\ngrader = otter.Notebook()"
-    return cells.notebook(*map(cells.code, [first, *sources, *checks]))
