@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import msgspec
@@ -15,11 +16,14 @@ from autograder.errors import StoreError
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.points import points
 from autograder.grading.partial_grade import NOT_REACHED, grade_so_far, nothing_reached
+from autograder.interop.gradescope.grade_in_time import LEAST_S, NoTimeLeft, WatchedGrading
 from autograder.interop.gradescope.metadata import Metadata, read_metadata
 from autograder.interop.gradescope.results import Results, ResultTest, results_bytes
 from autograder.interop.gradescope.settings import HIDDEN, Hidden
 from autograder.interop.gradescope.student_results import GradeCircumstances, nothing_told, told
 from autograder.judging.verdict import Status
+from autograder.notebook.structure.locate import Located
+from autograder.notebook.submission import Submission
 from autograder.reports.feedback.feedback import feedback
 from tests.support.canary_homework import FILE, SECRET, SPEC, grade, no_score, verdicts
 from tests.support.strict_readers import gradescope
@@ -145,3 +149,56 @@ def test_metadata_of_any_shape_is_read_as_far_as_it_goes(tmp_path: Path) -> None
     found = read_metadata(path)
     assert found.created_at == datetime(2026, 10, 25, 0, 30, 0, 123456, UTC) == found.due
     assert found.users == ("a@b", "B C") and found.total == 20 and found.earlier == 2
+
+
+# ---------------------------------------------------------------- against the clock
+
+
+SUBMISSION = Submission("a.ipynb", "0", ())
+NOWHERE = Located((), {})
+
+
+class Board:
+    """Posts nothing: a grade is the word that it was judged with."""
+
+    def __init__(self) -> None:
+        self.left = 60.0
+        self.case = SimpleNamespace(left=lambda: self.left)
+
+    def graded(self, verdicts: Any, run: Any) -> Any:
+        return verdicts
+
+    def tell(self, verdicts: Any, run: Any) -> None: ...
+
+
+def begun() -> tuple[WatchedGrading, Any, Any]:
+    """One whole run: judged, then explained."""
+    board, runner = Board(), SimpleNamespace(located=None, tell=None)
+    watcher = WatchedGrading(board, "a.ipynb", runner)  # type: ignore[arg-type]
+    run: Any = None
+    watcher.begins(SUBMISSION, NOWHERE)
+    assert runner.tell == board.tell
+    for word in ("judged", "explained"):
+        watcher.judged(word, run)  # type: ignore[arg-type]
+        assert watcher.first == word
+    return watcher, board, runner
+
+
+def test_another_run_is_not_begun_with_too_little_time() -> None:
+    watcher, board, _ = begun()
+    board.left = LEAST_S - 1
+    with pytest.raises(NoTimeLeft):
+        watcher.begins(SUBMISSION, NOWHERE)
+    assert watcher.first == "explained"
+
+
+def test_another_run_that_ends_too_late_does_not_count() -> None:
+    watcher, board, runner = begun()
+    watcher.begins(SUBMISSION, NOWHERE)
+    assert runner.tell is None  # what the first run came to stays posted
+    other: Any = "another"
+    watcher.judged(other, None)  # type: ignore[arg-type]
+    board.left = 0.0
+    with pytest.raises(NoTimeLeft):
+        watcher.judged(other, None)  # type: ignore[arg-type]
+    assert watcher.first == "explained"
