@@ -92,6 +92,7 @@ def test_the_students_workflow_tells_the_public_points(tmp_path: Path) -> None:
     assert (tmp_path / "autograder.xml").is_file()
 
 
+@pytest.mark.slow
 def test_the_courses_workflow_finds_the_students_notebook(tmp_path: Path) -> None:
     write_small_course(tmp_path)
     submission = tmp_path / "submission"

@@ -28,6 +28,7 @@ from autograder.interop.otter.export.plugin import Graded, is_otters, only_shown
 from autograder.student.cases import CHECKS, SAID, Cases, CheckFailed, EveryCheck, read_checks
 from tests.support import otter_loader
 from tests.support.in_process import Lent
+from tests.support.selection import rarely
 from tests.support.small_course import (
     EVEN,
     ID,
@@ -52,8 +53,7 @@ POINTS = {
     "wrong": {"sums": 2, "doubles": 0.125, "judged": 0},
     "slow": {"sums": 0, "doubles": 3, "judged": 1},
 }
-SAMPLES = {"right": RIGHT, "wrong": WRONG, "slow": ("total = 0.31", LOOPS, EVEN)}
-ENDLESS = "while True:\n    pass"
+SAMPLES = {"right": RIGHT, "slow": ("total = 0.31", LOOPS, EVEN), "wrong": WRONG}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -214,7 +214,7 @@ def test_what_cannot_be_taken_is_told(course: Loaded, exported: OtterAssignment)
 # ---------------------------------------------------------------- graded as otter grades
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("sample", rarely(SAMPLES, keep=2))
 def test_a_graded_hand_in_earns_what_it_earns_here(
     there: Callable[..., Path], tmp_path: Path, sample: str
 ) -> None:
@@ -224,12 +224,6 @@ def test_a_graded_hand_in_earns_what_it_earns_here(
     assert not (path.parent / CHECKS).exists()
     assert (tmp_path / "source" / "files" / CHECKS).is_file()
     assert points_of(path.parent, {}) == POINTS[sample]
-
-
-def test_a_cell_without_an_end_costs_its_exercise_alone(there: Callable[..., Path]) -> None:
-    path = there((SUMS, ENDLESS, EVEN))
-    graded_there(path)
-    assert points_of(path.parent, {}) == {"sums": 2, "doubles": 0, "judged": 1}
 
 
 def test_student_code_finds_no_answers(
@@ -323,11 +317,15 @@ def test_no_metadata_of_a_hand_in_reaches_otter() -> None:
     assert all(cell.metadata == {} for cell in shown.cells) and "otter" not in shown.metadata
 
 
-def test_a_module_in_the_place_of_another_is_refused(tmp_path: Path) -> None:
+def test_a_module_in_the_place_of_another_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("my_homework.py", "tests/__init__.py", "data.csv", "json.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
     refuse_shadows(tmp_path)
+    known = metadata.packages_distributions()  # which takes a second
+    monkeypatch.setattr(metadata, "packages_distributions", lambda: known)
     for name in ("autograder/__init__.py", "torch.py", "otter.pyc", "json/__init__.py", "numpy.so"):
         folder = tmp_path / name.partition(".")[0]
         (folder / name).parent.mkdir(parents=True)
