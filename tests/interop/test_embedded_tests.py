@@ -17,18 +17,20 @@ from autograder.assignment.kinds import BROUGHT
 from autograder.assignment.load import load
 from autograder.errors import SpecError
 from autograder.gradebook.grade import ExerciseGrade
-from autograder.grading.context import GradedSubmission
+from autograder.grading.context import FoundSubmission, GradedSubmission, PreparedClass
 from autograder.grading.job import make_job
 from autograder.judging.checks.registry import KINDS
 from autograder.judging.verdict import Status
+from autograder.notebook.formats.find import FoundFile
 from autograder.notebook.formats.read import read
+from autograder.pipeline import grade_submission
 from autograder.sandbox import account, driver
 from autograder.sandbox.account import RunAccount
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Child, ChildAnswer
 from autograder.wire import messages
 from autograder.wire.messages import Request, RunCell, encode
-from tests.support.imported import context_of, graded_there, runner_in
+from tests.support.imported import context_of, prepared, runner_in, write_files
 from tests.support.rows import rows_beside
 
 HEAD = 'format = 1\nid = "hw"\ntitle = "A homework"\n\n[brought]\ntool = "{tool}"\n{more}\n'
@@ -74,18 +76,25 @@ def cell(source: str, grade_id: str = "", *, kind: str = "code", **flags: bool) 
     return {"cell_type": kind, "source": source, "metadata": metadata}
 
 
-@pytest.fixture
-def grader(tmp_path: Path, plain_box: Box) -> Grader:
-    """Grades a notebook by an assignment.toml, with the instructor's notebook beside it."""
+@pytest.fixture(scope="module")
+def grader(tmp_path_factory: pytest.TempPathFactory, plain_box: Box) -> Grader:
+    """Grades a notebook by an assignment.toml, with the instructor's notebook beside it, and what
+    students got; what is known of an assignment is kept."""
+    known: dict[tuple[str, ...], PreparedClass] = {}
 
-    def grade(toml: str, text: str, source_ipynb: str = "") -> GradedSubmission:
-        folder = tmp_path / "assignments" / "hw"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "assignment.toml").write_text(toml)
-        if source_ipynb:
-            (folder / "source.ipynb").write_text(source_ipynb)
-        (tmp_path / "hw.ipynb").write_text(text)
-        return graded_there(folder, tmp_path / "hw.ipynb", plain_box)
+    def grade(toml: str, text: str, source_ipynb: str = "", template: str = "") -> GradedSubmission:
+        root = tmp_path_factory.mktemp("hw")
+        (root / "hw.ipynb").write_text(text)
+        key = (toml, source_ipynb, template)
+        if key not in known:
+            folder = root / "assignments/hw"
+            texts = {folder / "assignment.toml": toml, folder / "source.ipynb": source_ipynb}
+            texts[root / "student_templates/hw.ipynb"] = template
+            write_files(root, {path: data.encode() for path, data in texts.items() if data})
+            context = context_of(load(folder), runner_in(plain_box), root / "evidence")
+            known[key] = prepared(context)
+        found = FoundFile(student="student-01", path=root / "hw.ipynb", name="hw.ipynb")
+        return grade_submission(known[key], FoundSubmission(found), 0.0)
 
     return grade
 
@@ -153,7 +162,10 @@ def test_what_a_notebook_earns(grader: Grader, name: str) -> None:
     toml = tool(*exercises, more="\n".join(case.get("brought", ())))
     if "limits" in case:
         toml = toml.replace("[brought]", f"limits = {{ {case['limits']} }}\n\n[brought]")
-    source = notebook(*map(cell_of, case["source"])) if "source" in case else ""
+    cells = case.get("source", ())
+    if cells == "each":  # an empty cell for every exercise
+        cells = [{"source": "", "id": id_, "grade": True} for id_ in case["exercises"]]
+    source = notebook(*map(cell_of, cells)) if cells else ""
     submitted = notebook(*map(cell_of, case["cells"])) if "cells" in case else source
     grade = grader(toml, submitted, source).grade
     if "ungraded" in case:
@@ -239,13 +251,10 @@ def kept(answer: str = "x = 7", essay: str = "Write here.") -> list[Any]:
     return [cell_of(entry | sources.get(entry["id"], {})) for entry in SHARED["cells"]]
 
 
-def test_what_an_imported_template_holds_is_folded(grader: Grader, tmp_path: Path) -> None:
+def test_what_an_imported_template_holds_is_folded(grader: Grader) -> None:
     template = [cell("# Text", kind="markdown"), *kept(answer="x = ..."), cell("y = 2")]
-    place = tmp_path / "student_templates" / "hw.ipynb"
-    place.parent.mkdir()
-    place.write_text(notebook(*template))
     own = [cell("# Text", kind="markdown"), *kept(essay="My words."), cell("my own")]
-    graded = grader(NB, notebook(*own), SOURCE)
+    graded = grader(NB, notebook(*own), SOURCE, notebook(*template))
     assert graded.located is not None
     assert graded.located.untouched == {1, 2, 4, 6}
     assert graded.located.answers == {"test": 3, "essay": 5, "code-essay": 6}
