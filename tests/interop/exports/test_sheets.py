@@ -50,7 +50,7 @@ def test_what_is_not_changed_stays_as_it_was(encoding: str, bom: bytes, delimite
 def test_any_text_is_cut_as_csv_cuts_it() -> None:
     chance = random.Random(7)
     kept = 0
-    for _ in range(3_000):
+    for _ in range(1_500):
         text = "".join(chance.choice('ab,;\t"\n\r é') for _ in range(chance.randrange(1, 24)))
         try:
             sheet = read_sheet(text.encode())
@@ -61,7 +61,7 @@ def test_any_text_is_cut_as_csv_cuts_it() -> None:
         page = io.StringIO(text, newline="")
         expected = [row or [""] for row in csv.reader(page, delimiter=sheet.delimiter)]
         assert [sheet.row(n) for n in range(len(sheet.rows))] == expected
-    assert kept > 1_000
+    assert kept > 500
 
 
 def test_bytes_that_no_encoding_has_stay_and_none_crash() -> None:
