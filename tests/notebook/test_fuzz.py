@@ -270,13 +270,14 @@ SLOW = {
 def test_no_cell_is_slow_or_costly_to_look_at(what: str) -> None:
     source = SLOW[what][:199_999]
     tracemalloc.start()
-    with costs_at_most(30.0):  # measured with every allocation watched
+    with costs_at_most(25.0):  # measured with every allocation watched
         try:
             read_names(source)
-            read_uses(source)
             assert tracemalloc.get_traced_memory()[1] < 400_000_000
         finally:
             tracemalloc.stop()
+    with costs_at_most(10.0):
+        read_uses(source)
 
 
 def test_names_are_still_found_where_a_cell_is_too_much_to_parse() -> None:
