@@ -130,7 +130,7 @@ def some_notebook(seed: int) -> nbformat.NotebookNode:
     ("form", "name"), [("py:light", "a.py"), ("Rmd", "a.Rmd"), ("py:percent", "a.py")]
 )
 def test_what_jupytext_writes_is_read_cell_by_cell(form: str, name: str) -> None:
-    for seed in range(300):
+    for seed in range(120):
         made = some_notebook(seed)
         text = jupytext.writes(made, fmt=form)
         assert code(read_as(name, text)) == [
@@ -269,10 +269,11 @@ def spoilt_cells() -> list[str]:
     return [MERGE, MERGE[:20], MERGE[-14:], *wrong]
 
 
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize("form", ["ipynb", "py:percent", "py:light", "Rmd", "md", "md:myst"])
 def test_a_cell_that_is_no_python_costs_itself_in_every_format(form: str) -> None:
     several = spoilt_cells()
-    if form in ("Rmd", "md", "md:myst"):  # a converter runs for each
+    if form in ("Rmd", "md", "md:myst"):  # jupytext takes its time
         several = [*several[::15], 'text = """several']
     for bad in several:
         whole = [*GOOD[:2], bad, GOOD[2]]

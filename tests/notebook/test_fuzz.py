@@ -35,8 +35,8 @@ from tests.support.effort import costs_at_most
 from tests.support.notebook_json import code, converted_here, notebook, sample
 from tests.support.selection import rarely
 
-NOTEBOOKS = 3_500
-SCRIPTS = 1_500
+NOTEBOOKS = 1_500
+SCRIPTS = 600
 TEXTS = 250  # of each other format that is text
 ARCHIVES = 400
 ONE_SECONDS = 2.0  # of processor time, for a single file
