@@ -185,9 +185,12 @@ def test_a_link_takes_no_other_students_place_and_no_file_is_too_deep(tmp_path: 
 def test_archives_that_are_given_are_classes_but_where_the_roster_knows_their_names(
     tmp_path: Path,
 ) -> None:
-    paths = [pack(tmp_path / name, ("a.ipynb", NB), ("b.ipynb", NB)) for name in ("1.zip", "2.zip")]
+    paths = [
+        pack(tmp_path / "1.zip", ("a.ipynb", NB), ("b.ipynb", NB)),
+        pack(tmp_path / "2.zip", ("c.ipynb", NB), ("d.ipynb", NB)),
+    ]
     both = read_arrivals(paths, roster=people("1", "x"), timezone=BERLIN)
-    assert [a.student for a in both.arrivals] == ["1", "a", "b"]
+    assert [a.student for a in both.arrivals] == ["1", "c", "d"]
     assert not any("as a class" in note for note in both.notes)
     both = read_arrivals(paths, roster=people(), timezone=BERLIN)
     assert len(both.arrivals) == 4
