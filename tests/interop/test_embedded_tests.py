@@ -17,18 +17,20 @@ from autograder.assignment.kinds import BROUGHT
 from autograder.assignment.load import load
 from autograder.errors import SpecError
 from autograder.gradebook.grade import ExerciseGrade
-from autograder.grading.context import GradedSubmission
+from autograder.grading.context import FoundSubmission, GradedSubmission, PreparedClass
 from autograder.grading.job import make_job
 from autograder.judging.checks.registry import KINDS
 from autograder.judging.verdict import Status
+from autograder.notebook.formats.find import FoundFile
 from autograder.notebook.formats.read import read
+from autograder.pipeline import grade_submission
 from autograder.sandbox import account, driver
 from autograder.sandbox.account import RunAccount
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Child, ChildAnswer
 from autograder.wire import messages
 from autograder.wire.messages import Request, RunCell, encode
-from tests.support.imported import context_of, graded_there, runner_in
+from tests.support.imported import context_of, prepared, runner_in, write_files
 from tests.support.rows import rows_beside
 
 HEAD = 'format = 1\nid = "hw"\ntitle = "A homework"\n\n[brought]\ntool = "{tool}"\n{more}\n'
@@ -74,18 +76,25 @@ def cell(source: str, grade_id: str = "", *, kind: str = "code", **flags: bool) 
     return {"cell_type": kind, "source": source, "metadata": metadata}
 
 
-@pytest.fixture
-def grader(tmp_path: Path, plain_box: Box) -> Grader:
-    """Grades a notebook by an assignment.toml, with the instructor's notebook beside it."""
+@pytest.fixture(scope="module")
+def grader(tmp_path_factory: pytest.TempPathFactory, plain_box: Box) -> Grader:
+    """Grades a notebook by an assignment.toml, with the instructor's notebook beside it, and what
+    students got; what is known of an assignment is kept."""
+    known: dict[tuple[str, ...], PreparedClass] = {}
 
-    def grade(toml: str, text: str, source_ipynb: str = "") -> GradedSubmission:
-        folder = tmp_path / "assignments" / "hw"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "assignment.toml").write_text(toml)
-        if source_ipynb:
-            (folder / "source.ipynb").write_text(source_ipynb)
-        (tmp_path / "hw.ipynb").write_text(text)
-        return graded_there(folder, tmp_path / "hw.ipynb", plain_box)
+    def grade(toml: str, text: str, source_ipynb: str = "", template: str = "") -> GradedSubmission:
+        root = tmp_path_factory.mktemp("hw")
+        (root / "hw.ipynb").write_text(text)
+        key = (toml, source_ipynb, template)
+        if key not in known:
+            folder = root / "assignments/hw"
+            texts = {folder / "assignment.toml": toml, folder / "source.ipynb": source_ipynb}
+            texts[root / "student_templates/hw.ipynb"] = template
+            write_files(root, {path: data.encode() for path, data in texts.items() if data})
+            context = context_of(load(folder), runner_in(plain_box), root / "evidence")
+            known[key] = prepared(context)
+        found = FoundFile(student="student-01", path=root / "hw.ipynb", name="hw.ipynb")
+        return grade_submission(known[key], FoundSubmission(found), 0.0)
 
     return grade
 
@@ -103,20 +112,28 @@ def nbgrader(*exercises: str, more: str = "") -> str:
     return HEAD.format(tool="nbgrader", more=more) + "".join(exercises)
 
 
-X_IS_3 = check("examples", examples=examples(("x\n", "3\n")))
 INIT = 'import otter\ngrader = otter.Notebook("hw.ipynb")'
 
 
 # ---------------------------------------------------------------- examples
 
 
-@pytest.mark.parametrize(("source", "given", "status"), ROWS["examples"])
-def test_examples_are_compared_as_doctest_does(
-    grader: Grader, source: str, given: Any, status: str
-) -> None:
-    toml = otter(exercise("q1", check("examples", examples=examples(given))))
-    found = one(grader(toml, notebook(INIT, source, 'grader.check("q1")')))
-    assert found.checks[0].status.value == status, found.checks[0].message
+def asked_in_turn(grader: Grader, rows: list[tuple[Any, ...]], checks: list[str]) -> None:
+    """One notebook: the cell and the check of every row, which ends as the row says."""
+    ids = [f"q{number}" for number in range(len(rows))]
+    toml = otter(*(exercise(id_, check) for id_, check in zip(ids, checks, strict=True)))
+    cells = [INIT]
+    for id_, (source, *_) in zip(ids, rows, strict=True):
+        cells += [source, f'grader.check("{id_}")']
+    graded = grader(toml, notebook(*cells))
+    for id_, (source, *_, status) in zip(ids, rows, strict=True):
+        (found,) = one(graded, id_).checks
+        assert found.status.value == status, (source, found.message)
+
+
+def test_examples_are_compared_as_doctest_does(grader: Grader) -> None:
+    rows = ROWS["examples"]
+    asked_in_turn(grader, rows, [check("examples", examples=examples(row[1])) for row in rows])
 
 
 def test_what_an_example_should_print_never_enters_the_box(tmp_path: Path, plain_box: Box) -> None:
@@ -145,7 +162,10 @@ def test_what_a_notebook_earns(grader: Grader, name: str) -> None:
     toml = tool(*exercises, more="\n".join(case.get("brought", ())))
     if "limits" in case:
         toml = toml.replace("[brought]", f"limits = {{ {case['limits']} }}\n\n[brought]")
-    source = notebook(*map(cell_of, case["source"])) if "source" in case else ""
+    cells = case.get("source", ())
+    if cells == "each":  # an empty cell for every exercise
+        cells = [{"source": "", "id": id_, "grade": True} for id_ in case["exercises"]]
+    source = notebook(*map(cell_of, cells)) if cells else ""
     submitted = notebook(*map(cell_of, case["cells"])) if "cells" in case else source
     grade = grader(toml, submitted, source).grade
     if "ungraded" in case:
@@ -184,16 +204,10 @@ def cell_of(entry: str | dict[str, Any]) -> dict[str, Any]:
 FUNCTION = CASES["a failed function says which line"]["exercises"]["q1"][0]["code"]
 
 
-def function_toml() -> str:
-    return otter(exercise("q1", check("test_function", code=FUNCTION, function="test_it")))
-
-
-@pytest.mark.parametrize(("source", "status"), ROWS["functions"])
-def test_a_test_function_passes_when_it_raises_nothing(
-    grader: Grader, source: str, status: str
-) -> None:
-    found = one(grader(function_toml(), notebook(INIT, source, 'grader.check("q1")')))
-    assert found.checks[0].status.value == status, found.checks[0].message
+def test_a_test_function_passes_when_it_raises_nothing(grader: Grader) -> None:
+    rows = ROWS["functions"]
+    same = check("test_function", code=FUNCTION, function="test_it")
+    asked_in_turn(grader, rows, [same] * len(rows))
 
 
 # ---------------------------------------------------------------- what hidden tests give away
@@ -237,13 +251,10 @@ def kept(answer: str = "x = 7", essay: str = "Write here.") -> list[Any]:
     return [cell_of(entry | sources.get(entry["id"], {})) for entry in SHARED["cells"]]
 
 
-def test_what_an_imported_template_holds_is_folded(grader: Grader, tmp_path: Path) -> None:
+def test_what_an_imported_template_holds_is_folded(grader: Grader) -> None:
     template = [cell("# Text", kind="markdown"), *kept(answer="x = ..."), cell("y = 2")]
-    place = tmp_path / "student_templates" / "hw.ipynb"
-    place.parent.mkdir()
-    place.write_text(notebook(*template))
     own = [cell("# Text", kind="markdown"), *kept(essay="My words."), cell("my own")]
-    graded = grader(NB, notebook(*own), SOURCE)
+    graded = grader(NB, notebook(*own), SOURCE, notebook(*template))
     assert graded.located is not None
     assert graded.located.untouched == {1, 2, 4, 6}
     assert graded.located.answers == {"test": 3, "essay": 5, "code-essay": 6}
@@ -251,6 +262,7 @@ def test_what_an_imported_template_holds_is_folded(grader: Grader, tmp_path: Pat
     graded = grader(toml, notebook(INIT, "x = 7", 'grader.check("q1")', "y = 3"))
     assert graded.located is not None
     assert (graded.located.untouched, graded.located.answers) == ({3}, {"q1": 2})
+    assert graded.located.owners == {"q1": (1, 2, 3)}, "the cells up to its check"
 
 
 def test_all_tests_of_one_answer_are_beside_it(grader: Grader) -> None:
@@ -280,13 +292,6 @@ def test_kinds_of_other_tools_stand_only_in_their_assignments(tmp_path: Path) ->
 def test_a_broken_source_says_what_to_do(grader: Grader) -> None:
     with pytest.raises(SpecError, match=r"source\.ipynb: cannot be read .*import the assignment"):
         grader(NB, notebook(*kept()), source_ipynb="{}")
-
-
-def test_a_question_has_the_cells_up_to_its_check(grader: Grader) -> None:
-    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "1\n")))))
-    graded = grader(toml, notebook(INIT, "x = 1", "grader.check('q1')", "y = 2"))
-    assert graded.located is not None
-    assert graded.located.owners == {"q1": (1, 2, 3)}
 
 
 def test_the_time_of_a_notebook_counts_for_each_of_its_two_runs(

@@ -19,21 +19,11 @@ def folder(tmp_path: Path) -> Path:
     """A notebook's folder, below one with a secret."""
     (tmp_path / "secret.csv").write_text("secret")
     made = tmp_path / "course"
-    for name, text in {
-        "hw.ipynb": "{}",
-        "x.csv": "1",
-        "data/a.csv": "2",
-        "data/deep/b.csv": "3",
-        "helper.py": "import more\nopen('of_helper.txt')",
-        "more.py": "",
-        "of_helper.txt": "4",
-        "package/__init__.py": "",
-        "package/part.py": "",
-        "notes.txt": "5",
-        "unused/c.csv": "6",
-    }.items():
+    names = "x.csv data/a.csv data/deep/b.csv more.py of_helper.txt notes.txt unused/c.csv hw.ipynb"
+    texts = dict.fromkeys([*names.split(), "package/__init__.py", "package/part.py"], "")
+    for name, text in {**texts, "helper.py": "import more\nopen('of_helper.txt')"}.items():
         (made / name).parent.mkdir(parents=True, exist_ok=True)
-        (made / name).write_text(text)
+        (made / name).write_text(text or f"# {name}")
     return made
 
 
@@ -95,21 +85,18 @@ def test_nothing_outside_the_folder_is_read(folder: Path) -> None:
     assert text.count("out of") == 6
 
 
-def test_too_much_is_refused_with_the_file_and_its_size(folder: Path) -> None:
+def test_too_much_and_a_module_named_like_the_grader_are_refused(folder: Path) -> None:
     with (folder / "x.csv").open("wb") as file:
         file.truncate(50_000_001)
     with pytest.raises(SpecError, match=r"x.csv: 50,000,001 bytes"):
         _found(folder, "open('x.csv')")
     assert _found(folder, "open('data/a.csv')").contents
-
-
-def test_a_module_named_like_the_grader_is_refused(folder: Path) -> None:
     (folder / "autograder.py").write_text("")
     with pytest.raises(SpecError, match="belongs to the grader"):
         _found(folder, "import autograder")
 
 
-def test_one_notebook_of_nbgrader_comes_with_its_files(tmp_path: Path) -> None:
+def test_one_notebook_of_nbgrader_or_a_folder_comes_with_its_files(tmp_path: Path) -> None:
     place = tmp_path / "source" / "ps1"
     nb.written(
         place / "sizes.ipynb",
@@ -126,17 +113,11 @@ def test_one_notebook_of_nbgrader_comes_with_its_files(tmp_path: Path) -> None:
     (folder,) = (tmp_path / "here" / "assignments").iterdir()
     files = {p.relative_to(folder / "files").as_posix() for p in (folder / "files").rglob("*.*")}
     assert files == {"data/x.csv", "helper.py"}
-
-
-def test_a_folder_of_nbgrader_says_what_is_missing_and_which_links_are_left(
-    tmp_path: Path,
-) -> None:
-    nb.written(tmp_path / "p.ipynb", nb.tests("open('none.csv'); open('x.csv')"))
-    (tmp_path / "x.csv").write_text("1")
-    (tmp_path / "link").symlink_to("/etc/passwd")
-    (made,) = bring(read_course(tmp_path))
-    assert [path.name for path in made.files if "files" in path.parts] == ["x.csv"]
+    (place / "other.ipynb").unlink()
+    (place / "data/x.csv").unlink()
+    (place / "link").symlink_to("/etc/passwd")
+    (made,) = bring(read_course(place))  # the whole folder
+    assert {path.name for path in made.files if "files" in path.parts} == {"helper.py", "left.csv"}
     text = "\n".join(made.notes)
-    assert "'none.csv', which is not in" in text
-    assert "Links in" in text
-    assert "are left out: link." in text
+    assert "'data/x.csv', which is not in" in text
+    assert "Links in" in text and "are left out: link." in text

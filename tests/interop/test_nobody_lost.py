@@ -6,6 +6,7 @@ import os
 import random
 import stat
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -20,6 +21,7 @@ from autograder.interop.downloads.source import list_entries
 from autograder.interop.intake import Intake
 from autograder.interop.received import IntakeRecord, check_nobody_lost, without_result
 from autograder.notebook.students import safe_name
+from tests.support.archives import pack
 from tests.support.class_of_sixty.klass import tiny
 from tests.support.class_of_sixty.layouts import PLATFORMS
 from tests.support.class_of_sixty.small import BERLIN, arrived, people
@@ -73,14 +75,13 @@ class Hostile:
         elif kind == "companion":
             path.write_bytes(COMPANION)
         elif path.suffix == ".zip" and not noisy:
-            self.files += max(pack(path, self.draw, self.name), 1) - 1
+            self.files += max(packed(path, self.draw, self.name), 1) - 1
         else:
             path.write_bytes(NB)
 
 
-def pack(path: Path, draw: random.Random, name: object) -> int:
+def packed(path: Path, draw: random.Random, name: Callable[[], str]) -> int:
     """An archive of hostile entries; how many files are in it, 0 where it cannot be opened."""
-    assert callable(name)
     count = draw.choice((-1, 0, 1, 4, 8))
     if count < 0:
         path.write_bytes(b"PK no archive")
@@ -109,7 +110,7 @@ def test_every_file_is_of_a_hand_in_or_named_or_noise(seed: int, tmp_path: Path)
     made = Hostile(tmp_path / "class", seed)
     given = [made.folder]
     if made.draw.random() < 0.3:
-        made.files += pack(tmp_path / "more.zip", made.draw, made.name) or 1
+        made.files += packed(tmp_path / "more.zip", made.draw, made.name) or 1
         given.append(tmp_path / "more.zip")
     for platform in ("auto", "plain", made.draw.choice(PLATFORMS)):
         read = read_arrivals(
@@ -167,16 +168,39 @@ def test_students_without_a_result_of_their_own_are_named(tmp_path: Path) -> Non
 # ---------------------------------------------------------------- what used to disappear
 
 
+def test_a_link_takes_no_other_students_place_and_no_file_is_too_deep(tmp_path: Path) -> None:
+    (tmp_path / "victim.ipynb").write_bytes(NB)
+    (tmp_path / "a.ipynb").symlink_to("victim.ipynb")
+    (tmp_path / "elsewhere").symlink_to(tmp_path)
+    deep = tmp_path.joinpath(*["d"] * 60)
+    deep.mkdir(parents=True)
+    (deep / "hw.ipynb").write_bytes(NB)
+    found = {a.student: a.found.error for a in arrived(tmp_path).arrivals}
+    assert found.pop("victim") == ""
+    assert all("this is a link" in found.pop(student) for student in ("a", "elsewhere"))
+    (error,) = found.values()
+    assert "nested more than" in error
+
+
+def test_archives_that_are_given_are_classes_but_where_the_roster_knows_their_names(
+    tmp_path: Path,
+) -> None:
+    paths = [
+        pack(tmp_path / "1.zip", ("a.ipynb", NB), ("b.ipynb", NB)),
+        pack(tmp_path / "2.zip", ("c.ipynb", NB), ("d.ipynb", NB)),
+    ]
+    both = read_arrivals(paths, roster=people("1", "x"), timezone=BERLIN)
+    assert [a.student for a in both.arrivals] == ["1", "c", "d"]
+    assert not any("as a class" in note for note in both.notes)
+    both = read_arrivals(paths, roster=people(), timezone=BERLIN)
+    assert len(both.arrivals) == 4
+    assert both.notes[0].startswith("1.zip, 2.zip were each read as a whole class")
+
+
 def test_hidden_files_of_a_plain_class_are_named_and_one_with_nul_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "class.zip"
     names = (".._hw.ipynb", "._hw.ipynb", "d/.git/x.py", "nul\0.ipynb", "hw.pdf", "a.ipynb")
-    with zipfile.ZipFile(path, "w") as made:
-        for name in names:
-            info = zipfile.ZipInfo("x")
-            info.filename = name
-            made.writestr(info, NB)
-        made.writestr("__MACOSX/._a.ipynb", COMPANION)
-        made.writestr("._a.ipynb", COMPANION)
+    noise = [(name, COMPANION) for name in ("__MACOSX/._a.ipynb", "._a.ipynb")]
+    path = pack(tmp_path / "class.zip", *((name, NB) for name in names), *noise)
     read = arrived(path)
     assert [(a.student, a.found.error) for a in read.arrivals] == [("a", ""), ("nul\ufffd", "")]
     assert read.arrivals[1].found.load() == NB
@@ -185,73 +209,3 @@ def test_hidden_files_of_a_plain_class_are_named_and_one_with_nul_is_read(tmp_pa
         "skipped, not named like a submission: class.zip/hw.pdf.",
     )
     assert (read.count, read.noise, read.lost) == (6, 2, ())
-
-
-def test_a_hidden_file_is_graded_where_its_student_handed_in_nothing_else(tmp_path: Path) -> None:
-    for student, names in (("S_1", (".hw.ipynb",)), ("T_2", (".hw.ipynb", "small.py"))):
-        place = tmp_path / f"{student}_assignsubmission_file"
-        place.mkdir()
-        for name in names:
-            (place / name).write_bytes(NB)
-        (place / ".DS_Store").write_bytes(b"")
-    first, second = arrived(tmp_path).arrivals
-    assert (first.found.load(), first.found.error) == (NB, "")
-    assert first.found.name.endswith(".hw.ipynb") and second.found.name.endswith("small.py")
-    assert second.found.notes == (".hw.ipynb was also submitted; small.py is graded.",)
-
-
-def test_a_link_takes_no_other_students_place_and_one_to_a_folder_is_listed(tmp_path: Path) -> None:
-    (tmp_path / "victim.ipynb").write_bytes(NB)
-    (tmp_path / "a.ipynb").symlink_to("victim.ipynb")
-    (tmp_path / "elsewhere").symlink_to(tmp_path)
-    found = {a.student: a.found.error for a in arrived(tmp_path).arrivals}
-    assert sorted(found) == ["a", "elsewhere", "victim"]
-    assert not found["victim"]
-    assert all("this is a link" in found[student] for student in ("a", "elsewhere"))
-
-
-# ---------------------------------------------------------------- whose an archive is
-
-
-def test_an_archive_in_a_folder_is_one_students_and_hands_in_for_nobody_else(
-    tmp_path: Path,
-) -> None:
-    folder = tmp_path / "class"
-    folder.mkdir()
-    (folder / "victim.ipynb").write_bytes(NB)
-    with zipfile.ZipFile(folder / "mallory.zip", "w") as made:
-        made.writestr("victim.ipynb", NB + b" ")
-        made.writestr("somebody.ipynb", NB + b"  ")
-        made.writestr("__MACOSX/._victim.ipynb", COMPANION)
-    for roster in (people("victim", "mallory", "somebody"), people("victim"), people()):
-        read = arrived(folder, roster)
-        assert [a.student for a in read.arrivals] == ["mallory", "victim"]
-        mallory, victim = (a.found for a in read.arrivals)
-        assert (mallory.load(), victim.load()) == (NB + b"  ", NB)
-        assert mallory.notes[-1].startswith("victim.ipynb was also submitted")
-        assert (read.noise, read.lost) == (1, ())
-
-
-def test_an_archive_that_is_given_itself_is_a_class_but_where_the_roster_knows_its_name(
-    tmp_path: Path,
-) -> None:
-    paths = [tmp_path / "0042.zip", tmp_path / "late.zip"]
-    for path in paths:
-        with zipfile.ZipFile(path, "w") as made:
-            for name in ("a.ipynb", "b.ipynb"):
-                made.writestr(f"{path.stem}-{name}", NB)
-    assert [a.student for a in arrived(paths[0]).arrivals] == ["0042-a", "0042-b"]
-    both = read_arrivals(paths, roster=people("0042", "x"), timezone=BERLIN)
-    assert [a.student for a in both.arrivals] == ["0042", "late-a", "late-b"]
-    assert not any("as a class" in note for note in both.notes)
-    both = read_arrivals(paths, roster=people(), timezone=BERLIN)
-    assert len(both.arrivals) == 4
-    assert both.notes[0].startswith("0042.zip, late.zip were each read as a whole class")
-
-
-def test_an_archive_without_files_is_listed_as_its_students(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "empty.zip", "w"):
-        pass
-    for path in (tmp_path / "empty.zip", tmp_path):
-        (arrival,) = arrived(path).arrivals
-        assert arrival.student == "empty" and "contains no files" in arrival.found.error

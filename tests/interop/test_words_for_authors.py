@@ -19,8 +19,10 @@ from autograder.interop.otter.source.read import read_otter
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import read_template
 from autograder.sandbox.box import Box
+from tests.support import nbgrader_cells as nb
 from tests.support.imported import runner_in
-from tests.support.otter_sources import code, notebook
+from tests.support.in_process import command, done
+from tests.support.otter_sources import code, notebook, question
 
 ROOT = Path(__file__).resolve().parents[2]
 WHOLE = notebook(code("x = 1"), code("print(x)"))
@@ -42,6 +44,7 @@ BROKEN = {
     "another language": changed(metadata={"kernelspec": {"name": "julia", "language": "julia"}}),
     "a later format": changed(nbformat=9),
     "a list": b"[]",
+    "nested without end": b"[" * 100_000,
     "an archive that is cut off": b"PK\x03\x04abc",
     "a page": b"<!DOCTYPE html><html></html>",
     "too many cells": notebook(*[code("x")] * 5001),
@@ -77,3 +80,25 @@ def test_students_are_told_to_submit_again(tmp_path: Path) -> None:
     path.write_bytes(BROKEN["cut off"])
     with pytest.raises(SubmissionError, match="submit it again"):
         read(path)
+
+
+@pytest.mark.usefixtures("lent_box")
+@pytest.mark.parametrize("tool", ["nbgrader", "otter"])
+def test_an_import_does_not_write_over_an_assignment(tmp_path: Path, tool: str) -> None:
+    path = tmp_path / "source" / "hw" / "p.ipynb"
+    if tool == "nbgrader":
+        nb.written(path, *nb.every_kind())
+    else:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(notebook(*question(code("x", "3"))))
+    arguments = ["import", tool, path, "--into", tmp_path, "--id", "own"]
+    done(*arguments)
+    kept = tmp_path / "assignments/own/assignment.toml"
+    assert (tmp_path / "student_templates/own.ipynb").is_file()
+    kept.write_text("mine")
+    refused = command(*arguments)
+    assert refused.code == 2 and "--replace" in refused.err
+    assert kept.read_text() == "mine"
+    done(*arguments, "--replace")
+    assert kept.read_text() != "mine"
+    assert command(*arguments[:-1], "../x").code == 2

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +12,6 @@ import pytest
 
 from autograder.errors import SubmissionError
 from autograder.notebook.formats import markdown
-from autograder.notebook.formats.converter import cells as jupytext_cells
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.formats.header import Header, read_header
 from autograder.notebook.formats.paragraphs import split_paragraphs
@@ -24,20 +19,18 @@ from autograder.notebook.formats.read import MAX_TEXT, read
 from autograder.notebook.structure.names import parse
 from autograder.notebook.submission import Submission, TemplateStamp
 from tests.support.effort import costs_at_most
+from tests.support.notebook_json import converted_here, read_data, refusal, sample, samples
 
 ROOT = Path(__file__).resolve().parents[2]
 SOLUTION = ROOT / "solutions" / "embeddings-and-position" / "solution.py"
 
 
 def read_as(name: str, text: str) -> Submission:
-    return read(Path(name), data=text.encode())
+    return read_data(text, name=name)
 
 
-def refusal(name: str, text: str) -> str:
-    with pytest.raises(SubmissionError) as bad:
-        read_as(name, text)
-    assert str(bad.value).startswith(f"{name}: ")
-    return str(bad.value)
+def refused(name: str, text: str) -> str:
+    return refusal(text, name=name)
 
 
 def shown(submission: Submission) -> list[tuple[str, str]]:
@@ -48,16 +41,9 @@ def code(submission: Submission) -> list[tuple[str, str, bool]]:
     return [(c.source, c.exercise, c.locked) for c in submission.cells if c.kind == "code"]
 
 
-def here(
-    texts: Sequence[str], *, extension: str, form: str, limits: Any = None
-) -> list[object] | None:
-    """The converter's work in this process: the same cells, sooner."""
-    return [jupytext_cells(text, {"extension": extension, "format_name": form}) for text in texts]
-
-
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(markdown, "converted", here)
+    monkeypatch.setattr(markdown, "converted", converted_here)
 
 
 # ---------------------------------------------------------------- from format to format
@@ -119,45 +105,7 @@ def test_without_any_marks_nothing_of_the_flagships_code_is_lost() -> None:
     assert len(code(after)) >= len(code(before))
 
 
-POOL = [
-    "x = 1",
-    "x = 1\n\ny = 2",
-    "def f(a):\n    return a\n\n\nf(2)",
-    "# a comment",
-    "# a\n\n# b",
-    "%matplotlib inline\nimport os",
-    "%%time\nx = [1,\n\n2]",
-    "!pip install x",
-    "files = !ls",
-    "t = %timeit -o f()",
-    "if a:\n    b = 1\n\nelse:\n    b = 2",
-    "s = '''\nline\n\n# + none\n'''",
-    "# copy the weights\ny = 3",
-    "x = (",
-    "print('a'",
-    "# -\nx = 2",
-    "# +\nx = 3",
-    "'''only text'''",
-    "@decorator\ndef f():\n    pass",
-    "# %d is a form\nx = '%d' % 3",
-    "for i in r:\n    pass\n\n# comment\n\nfor j in r:\n    pass",
-    "x = \\\n  3",
-    "# %matplotlib inline\nx = 1",
-    "#@title A form\nx = 3 #@param",
-    "x = {\n\n'a': 1\n\n}",
-    "def f():\n    # %time\n    %time x = 1\n    return x",
-    "class A:\n    '''a\n\n    b'''\n",
-]
-TEXTS = [
-    "# Title",
-    "text\n\nmore",
-    "* a\n* b",
-    "```python\nx = 1\n```",
-    "%matplotlib",
-    "!ls",
-    "---\n\na\n\n---",
-    "On encoding: a",
-]
+CELLS, TEXTS = samples("cells"), samples("texts")
 
 
 def some_notebook(seed: int) -> nbformat.NotebookNode:
@@ -169,7 +117,7 @@ def some_notebook(seed: int) -> nbformat.NotebookNode:
         metadata: dict[str, Any] = {"exercise": "first"} if rng.random() < 0.3 else {}
         metadata |= {"locked": True, "tags": ["a", "b"]} if rng.random() < 0.2 else {}
         if rng.random() < 0.7:
-            made.cells.append(new.new_code_cell(rng.choice(POOL).strip(), metadata=metadata))
+            made.cells.append(new.new_code_cell(rng.choice(CELLS).strip(), metadata=metadata))
         else:
             made.cells.append(new.new_markdown_cell(rng.choice(TEXTS), metadata=metadata))
     if rng.random() < 0.2:
@@ -182,7 +130,7 @@ def some_notebook(seed: int) -> nbformat.NotebookNode:
     ("form", "name"), [("py:light", "a.py"), ("Rmd", "a.Rmd"), ("py:percent", "a.py")]
 )
 def test_what_jupytext_writes_is_read_cell_by_cell(form: str, name: str) -> None:
-    for seed in range(300):
+    for seed in range(120):
         made = some_notebook(seed)
         text = jupytext.writes(made, fmt=form)
         assert code(read_as(name, text)) == [
@@ -194,62 +142,7 @@ def test_what_jupytext_writes_is_read_cell_by_cell(form: str, name: str) -> None
 
 # ---------------------------------------------------------------- the light format
 
-LIGHT = '''#!/usr/bin/env python
-# -*- coding: utf-8 -*-
-# ---
-# jupyter:
-#   autograder:
-#     assignment: embedding-layer
-#     version: '012345678901'
-#   jupytext:
-#     text_representation:
-#       extension: .py
-#       format_name: light
-# ---
-
-# # Title
-# text
-
-import torch
-
-# + exercise="first" locked=true
-x = """
-
-# - not here, but what follows is an end mark
-# -
-
-# copy the weights
-y = 1
-
-if y:
-    a = 1
-
-else:
-    a = 2
-
-# + [markdown] exercise="second"
-# **bold**
-
-# + {"exercise": "third"}
-z = 1
-
-# %matplotlib inline
-w = 2
-# + language="bash"
-# ls
-# -
-# + active="ipynb"
-# only_there = 1
-# + active=""
-# raw
-# + endofcell="--"
-u = 1
-# -
-v = 2
-# --
-
-t = 1
-'''
+LIGHT = sample("light")
 
 
 def test_the_light_format_is_read_cell_by_cell_with_tags_and_stamp() -> None:
@@ -260,7 +153,7 @@ def test_the_light_format_is_read_cell_by_cell_with_tags_and_stamp() -> None:
         ("code", 'x = """\n\n# - not here, but what follows is an end mark', "first", True),
         ("code", "# copy the weights\ny = 1", "", False),
         ("code", "if y:\n    a = 1\n\nelse:\n    a = 2", "", False),
-        ("markdown", "**bold**", "second", False),
+        ("markdown", "**größer**", "second", False),
         ("code", "z = 1\n\n%matplotlib inline\nw = 2", "third", False),
         ("code", "%%bash\nls", "", False),
         ("code", "only_there = 1", "", False),
@@ -302,70 +195,16 @@ def test_percent_marks_win_over_light_ones_unless_the_header_says_light() -> Non
 
 # ---------------------------------------------------------------- plain scripts
 
-COLAB = '''# -*- coding: utf-8 -*-
-"""student-01.ipynb
-
-Automatically generated by Colab.
-
-Original file is located at
-    https://colab.research.google.com/drive/1AbC
-"""
-
-# Commented out IPython magic to ensure Python compatibility.
-# %%capture
-# # Install what is needed
-# !pip install -q torch
-#
-# size = 4
-
-# Commented out IPython magic to ensure Python compatibility.
-import torch
-# %tensorflow_version 2.x
-
-"""## Exercise 1
-
-It's a table:
-
-* rows
-"""
-
-embedding = torch.nn.Embedding(10, 4)
-
-if embedding:
-    a = 1
-
-# otherwise
-
-else:
-    a = 2
-
-!ls "here
-
-#@title A form
-def f():
-    """One.
-
-    Two."""
-
-    return [
-
-1]
-
-@torch.no_grad()
-
-def g(): pass
-'''
-
 
 def test_what_colab_downloads_as_a_script_is_read_cell_by_cell() -> None:
-    submission = read_as("student-01.py", COLAB)
+    submission = read_as("student-01.py", sample("colab"))
     kinds = [cell.kind for cell in submission.cells]
     assert kinds == ["code", "code", "code", "markdown", *["code"] * 5]
     sources = [cell.source for cell in submission.cells]
     assert sources[0].startswith('# -*- coding: utf-8 -*-\n"""student-01.ipynb')
     assert sources[1] == "%%capture\n# Install what is needed\n!pip install -q torch\n\nsize = 4"
     assert sources[2].split("\n")[1:] == ["import torch", "%tensorflow_version 2.x"]
-    assert sources[3] == "## Exercise 1\n\nIt's a table:\n\n* rows"
+    assert sources[3] == "## Exercise 1\n\nIt's a table:\n\n* Größen"
     assert sources[4] == "embedding = torch.nn.Embedding(10, 4)"
     assert sources[5].endswith("# otherwise\n\nelse:\n    a = 2")
     assert sources[6] == '!ls "here'
@@ -396,29 +235,7 @@ def test_text_cells_stay_whole_beside_a_quote_that_never_closes() -> None:
     ]
 
 
-STATEMENTS = [
-    "x = 1",
-    "# a comment",
-    "x = [\n\n1,\n\n# inside\n\n2\n]",
-    "f(\n\na)",
-    "x = 'a' \\\n    'b'",
-    "if x:\n    y = 1\n\nelif z:\n    y = 2\n\n# then\n\nelse:\n    y = 3",
-    "try:\n    x\n\nexcept E:\n    pass\n\nfinally:\n    pass",
-    "@a\n\n@b\n# c\n\ndef f():\n    pass",
-    "s = '''a\n\nb # ( '''",
-    'x = "it\'s (" # (',
-    "for i in x:\n\n    y\n\n# odd\n\n    z\n\nelse:\n    w",
-    "x = '\\\\'",
-    "x = ('a'\n'%d'\n% 3)",
-    "def f():\n    '''Doc.\n\n    (\n    '''\n\n    return 1",
-    "class A:\n\n    b = 1\n\n    def c(self):\n        pass",
-    "x = f'''{a}\n\n{b}'''",
-    'x = """\\"""\n\n"""',
-    "x = {\n'a': '}'\n\n}",
-    "match x:\n\n    case 1:\n        pass",
-    "with a as b:\n    pass",
-    "x = '#'; y = \"#\"",
-]
+STATEMENTS = samples("statements")
 
 
 def test_no_statement_is_ever_cut_and_no_line_is_lost() -> None:
@@ -452,10 +269,11 @@ def spoilt_cells() -> list[str]:
     return [MERGE, MERGE[:20], MERGE[-14:], *wrong]
 
 
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize("form", ["ipynb", "py:percent", "py:light", "Rmd", "md", "md:myst"])
 def test_a_cell_that_is_no_python_costs_itself_in_every_format(form: str) -> None:
     several = spoilt_cells()
-    if form in ("Rmd", "md", "md:myst"):  # a converter runs for each
+    if form in ("Rmd", "md", "md:myst"):  # jupytext takes its time
         several = [*several[::15], 'text = """several']
     for bad in several:
         whole = [*GOOD[:2], bad, GOOD[2]]
@@ -475,47 +293,7 @@ def test_marks_of_a_merge_within_a_string_are_no_marks() -> None:
 
 # ---------------------------------------------------------------- R Markdown and Quarto
 
-RMD = '''---
-title: "On encoding"
-jupyter:
-  kernelspec: {name: ir}
-output: html_document
----
-
-Positional encoding: what it is.
-
-```{python setup, exercise="first", locked=TRUE, echo=FALSE}
-x = """
-
-```
-
----
-
-~~~~ {.python}
-```{python}
-shown = 1
-```
-~~~~
-
-```python
-shown = 2
-```
-
-```{python exercise="second", a)b}
-# copy the weights
-# %matplotlib inline
-y = 1
-```
-```{r, eval=TRUE}
-z <- 1
-```
-
-```{python exercise=third}
-z = 1
-
-```{python}
-never_ends = 1
-'''
+RMD = sample("rmd")
 
 
 @pytest.mark.usefixtures("in_process")
@@ -531,8 +309,7 @@ def test_r_markdown_is_read_fence_by_fence_and_the_same_each_time() -> None:
         ("code", "never_ends = 1", "", False),
     ]
     text = "\n".join(cell.source for cell in submission.cells if cell.kind == "markdown")
-    assert "Positional encoding: what it is." in text
-    assert "shown = 1" in text and "shown = 2" in text
+    assert all(part in text for part in ("Größe.", "shown = 1", "shown = 2"))
     (repair,) = submission.repairs
     assert "another language and was not run" in repair
 
@@ -542,14 +319,9 @@ def test_without_the_converter_fences_and_tags_are_read_all_the_same(
 ) -> None:
     monkeypatch.setattr(markdown, "converted", lambda *_, **__: None)
     submission = read_as("student-01.Rmd", RMD)
-    assert [c.exercise for c in submission.cells if c.kind == "code"] == [
-        "first",
-        "second",
-        "third",
-        "",
-    ]
+    assert [tag for _, tag, _ in code(submission)] == ["first", "second", "third", ""]
     assert "stopped" in submission.repairs[0]
-    assert "cannot be read" in refusal("a.md", "```python\nx = 1\n```\n")
+    assert "cannot be read" in refused("a.md", "```python\nx = 1\n```\n")
 
 
 @pytest.mark.usefixtures("in_process")
@@ -565,26 +337,19 @@ def test_quarto_options_are_read_from_the_lines_where_quarto_puts_them() -> None
 
 def test_a_file_whose_code_is_all_for_another_engine_is_refused_by_name() -> None:
     text = "# A\n\n```{r}\nx <- 1\n```\n\n```{julia}\ny = 1\n```\n"
-    assert "its cells are written for julia, r." in refusal("a.Rmd", text)
-    assert len(refusal("a.Rmd", f"```{{{'x' * 4_000}}}\n```\n")) < 300
-    assert "Python kernel" in refusal("a.qmd", "---\njupyter: julia-1.9\n---\n```{python}\n```\n")
-    assert "has code" in refusal("a.Rmd", "# Only text\n")
+    assert "its cells are written for julia, r." in refused("a.Rmd", text)
+    assert len(refused("a.Rmd", f"```{{{'x' * 4_000}}}\n```\n")) < 300
+    assert "Python kernel" in refused("a.qmd", "---\njupyter: julia-1.9\n---\n```{python}\n```\n")
+    assert "has code" in refused("a.Rmd", "# Only text\n")
 
 
-def test_the_limits_hold_for_every_text_format() -> None:
+def test_the_limits_hold_for_every_text_format(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a.py", "a.Rmd", "a.qmd", "a.md"):
-        assert f"{MAX_TEXT:,} bytes" in refusal(name, "#" * (MAX_TEXT + 1))
-        assert "is empty" in refusal(name, "\ufeff\n")
-    assert "5,001 cells" in refusal("a.py", "# + a=1\n" * 6_000)
-
-
-def test_too_many_fences_are_refused_before_jupytext_is_asked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(markdown, "converted", lambda texts, **_: asked.append(texts))
-    assert "5,001 cells" in refusal("a.Rmd", "```{python}\n```\n" * 6_000)
-    assert asked == []
+        assert f"{MAX_TEXT:,} bytes" in refused(name, "#" * (MAX_TEXT + 1))
+        assert "is empty" in refused(name, "\ufeff\n")
+    assert "5,001 cells" in refused("a.py", "# + a=1\n" * 6_000)
+    monkeypatch.setattr(markdown, "converted", None)  # jupytext is not asked
+    assert "5,001 cells" in refused("a.Rmd", "```{python}\n```\n" * 6_000)
 
 
 # ---------------------------------------------------------------- names that promise another format
@@ -609,8 +374,8 @@ def test_a_file_is_read_as_what_it_holds() -> None:
         assert [c.source for c in submission.cells if c.kind == "code"] == ["x = 1"]
         assert words in submission.repairs[0]
     assert read_as("a.qmd", rmd).repairs == ()
-    assert "damaged JSON" in refusal("a.ipynb", "x = 1\n")
-    assert "damaged JSON" in refusal("a.ipynb", "x = 1\n" * 1_000_000)
+    assert "damaged JSON" in refused("a.ipynb", "x = 1\n")
+    assert "damaged JSON" in refused("a.ipynb", "x = 1\n" * 1_000_000)
 
 
 # ---------------------------------------------------------------- headers
@@ -621,42 +386,31 @@ def test_a_header_is_looked_at_line_by_line_and_never_loaded() -> None:
     kernel = "# jupyter:\n#   kernelspec:\n#     name: ir\n"
     text = f"# ---\n# a0: &a0 [x]\n{bomb}{kernel}# ---\n# %%\nx"
     with costs_at_most(1):
-        assert "Python kernel" in refusal("a.py", text)
+        assert "Python kernel" in refused("a.py", text)
+
+
+REGIONS = "# ---\n# jupyter:\n#   jupytext:\n#     cell_markers: region,endregion\n# ---"
 
 
 @pytest.mark.parametrize(
-    ("lines", "wanted"),
+    ("text", "wanted"),
     [
+        ("# ---\n# jupyter:\n#   kernelspec:\n#     name: 'p'\n# ---", Header(end=5, kernel="p")),
         (
-            ["# ---", "# jupyter:", "#   kernelspec:", "#     name: 'p'", "# ---"],
-            Header(end=5, kernel="p"),
+            "#!/x\n# coding: a\n# ---\n# kernelspec:\n#  language: R\n# ---",
+            Header(end=6, language="R"),
         ),
-        (
-            ["#!/x", "", "# coding: utf-8", "# ---", "# kernelspec:", "#  language: R", "# ---"],
-            Header(end=7, language="R"),
-        ),
-        (
-            [
-                "# ---",
-                "# jupyter:",
-                "#   jupytext:",
-                "#     cell_markers: region,endregion",
-                "#   kernelspec:",
-                "#     name: p",
-                "# ---",
-            ],
-            Header(end=7, kernel="p", markers="region,endregion"),
-        ),
-        (["# ---", "# name: p", "# kernelspec: {name: p}", "# ---"], Header(end=4)),
-        (["x = 1", "# ---", "# ---"], Header()),
-        (["# ---", *["# a: b"] * 300, "# ---"], Header()),
-        ([], Header()),
+        (REGIONS, Header(end=5, markers="region,endregion")),
+        ("# ---\n# name: p\n# kernelspec: {name: p}\n# ---", Header(end=4)),
+        ("x = 1\n# ---\n# ---", Header()),
+        ("# ---\n" + "# a: b\n" * 300 + "# ---", Header()),
+        ("", Header()),
     ],
 )
-def test_what_a_header_says(lines: list[str], wanted: Header) -> None:
-    assert read_header(lines, comment="#") == wanted
-    bare = [line.removeprefix("# ") for line in lines]
-    if not lines or lines[0].startswith("# ---"):
+def test_what_a_header_says(text: str, wanted: Header) -> None:
+    assert read_header(text.splitlines(), comment="#") == wanted
+    if text.startswith(("# ---", "x")):
+        bare = [line.removeprefix("# ") for line in text.splitlines()]
         assert read_header(bare, comment="") == wanted
 
 
@@ -677,62 +431,33 @@ def test_new_endings_are_found_and_a_readme_never_is(tmp_path: Path) -> None:
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    assert [one.student for one in find([tmp_path])] == [
-        "student-01",
-        "student-02",
-        "student-03",
-        "student-04",
-    ]
+    assert [one.student for one in find([tmp_path])] == [f"student-0{n}" for n in (1, 2, 3, 4)]
     (one,) = find([tmp_path / "README.md"])
     assert code(read_found(one)) == [("x = 1", "", False)]
-
-
-def test_a_pipe_with_the_name_of_a_markdown_file_is_never_opened(tmp_path: Path) -> None:
-    """In a process of its own: opening a pipe waits for ever."""
-    os.mkfifo(tmp_path / "x.md")
-    script = (
-        "import pathlib, sys\nfrom autograder.notebook.formats.find import find\n"
-        "print(find([pathlib.Path(sys.argv[1])]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path)],
-        cwd=ROOT,
-        timeout=30,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.strip() == "[]"
 
 
 # ---------------------------------------------------------------- hostile texts
 
 
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [
-        ("(\n\n", 1),
-        ("'''\n\n\"\"\"\n\n", 1),
-        ('"""a\n\n', 1),
-        ('\\"', 5),
-        ("x\n\nelse:\n\n", 1),
-        ("# +\n", 5),
-        ('# + endofcell="--"\n', 5),
-        ("# + a ", 5),
-        ("\\\n", 1),
-        ("@a\n\n", 1),
-    ],
-)
-def test_hostile_scripts_are_split_in_linear_time(text: str, size: int) -> None:
-    """``size`` in megabytes; what is quadratic takes minutes."""
-    with costs_at_most(6):
+PARAGRAPHS = ["(\n\n", "'''\n\n\"\"\"\n\n", '"""a\n\n', "x\n\nelse:\n\n", "\\\n", "@a\n\n"]
+MARKS = ['\\"', "# +\n", '# + endofcell="--"\n', "# + a ", "\n", "# ---\n"]
+FENCES = ["```{python}\n", "````\n```{python}\n", "```\n", "~~~{a}\n"]
+HOSTILE = [
+    *(("a.py", "# \n" + text * (990_000 // len(text))) for text in PARAGRAPHS),
+    *(("a.py", "# \n" + text * (4_900_000 // len(text))) for text in MARKS),
+    *(("a.Rmd", text * (990_000 // len(text))) for text in FENCES),
+    ("a.py", "# %% " + " a=[" * 100_000),
+    ("a.py", "# %% [markdown]\n" + "# ```\n" * 300_000),
+    ("a.py", '# %% a="\n' * 4_999),
+    ("a.py", " " * 900_000 + "x"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), HOSTILE, ids=lambda part: ascii(part[:16]))
+def test_hostile_texts_are_read_or_refused_in_linear_time(name: str, text: str) -> None:
+    """What is quadratic takes minutes."""
+    with costs_at_most(10):
         try:
-            read_as("a.py", "# \n" + text * (size * 990_000 // len(text)))
+            read_as(name, text)
         except SubmissionError as bad:
-            assert "a.py" in str(bad)
-
-
-@pytest.mark.parametrize("text", ["```{python}\n", "````\n```{python}\n", "```\n", "~~~{a}\n"])
-def test_hostile_fences_are_found_in_linear_time(text: str) -> None:
-    with costs_at_most(6):
-        assert "cells" in refusal("a.Rmd", text * (990_000 // len(text)))
+            assert name in str(bad)

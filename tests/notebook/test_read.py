@@ -3,52 +3,20 @@
 from __future__ import annotations
 
 import json
-import random
 import stat
-import struct
 import zipfile
 from pathlib import Path
+from typing import Any
 
-import jupytext
-import nbformat
 import pytest
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.formats import archive, cells, ipynb
-from autograder.notebook.formats.find import FoundFile, find, read_found
-from autograder.notebook.formats.read import MAX_BYTES, Submission, code_cells, read
+from autograder.notebook.formats.find import find, read_found
+from autograder.notebook.formats.read import MAX_BYTES, code_cells, read
 from autograder.notebook.students import MAX_NAME, safe_name, student_id
-from tests.support.effort import costs_at_most
-
-
-def code(source: object = "x = 1\n", **metadata: object) -> dict[str, object]:
-    return {
-        "cell_type": "code",
-        "metadata": metadata,
-        "source": source,
-        "outputs": [],
-        "execution_count": None,
-    }
-
-
-def notebook(*parts: object, **metadata: object) -> dict[str, object]:
-    return {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": list(parts)}
-
-
-def read_data(data: bytes | str | object, *, name: str = "student-01.ipynb") -> Submission:
-    if not isinstance(data, bytes | str):
-        data = json.dumps(data)
-    return read(Path(name), data=data.encode() if isinstance(data, str) else data)
-
-
-def refusal(data: bytes | str | object, *, name: str = "student-01.ipynb") -> str:
-    with pytest.raises(SubmissionError) as bad:
-        read_data(data, name=name)
-    text = str(bad.value)
-    assert text.startswith(name + ":")
-    text.encode()
-    return text
-
+from tests.support.archives import pack
+from tests.support.notebook_json import code, notebook, read_data, refusal, sample, sources
 
 # ---------------------------------------------------------------- notebooks that are read
 
@@ -73,14 +41,6 @@ def test_the_digest_is_of_the_bytes_of_the_file(tmp_path: Path) -> None:
     spaced = json.dumps(notebook(code()), indent=1)
     assert read(path).sha256 == read_data(path.read_bytes()).sha256
     assert read(path).sha256 != read_data(spaced).sha256
-
-
-def test_missing_metadata_ids_and_nan_are_tolerated() -> None:
-    text = '{"cells": [{"cell_type": "code", "source": "x = 1"}], "metadata": {"a": NaN}}'
-    submission = read_data(text)
-    assert submission.cells[0].source == "x = 1"
-    assert "NaN" in submission.repairs[0]
-    assert "read as format 4" in submission.repairs[1]
 
 
 def test_worksheets_of_format_3_are_converted_and_listed_as_a_repair() -> None:
@@ -123,8 +83,13 @@ def test_line_ends_marks_nul_and_half_characters_are_repaired() -> None:
             code(["f = '\ud83d", "\ude00'\n"]),
         )
     )
-    sources = [c.source for c in submission.cells]
-    assert sources == ["a = 1\nb = 2\n", "c = 3", "d = ''", "e = '\ufffd'", "f = '😀'\n"]
+    assert sources(submission) == [
+        "a = 1\nb = 2\n",
+        "c = 3",
+        "d = ''",
+        "e = '\ufffd'",
+        "f = '😀'\n",
+    ]
     assert len(submission.repairs) == 5 - 1  # the last two cells share one sentence
     assert any("Cells 4, 5:" in repair for repair in submission.repairs)
 
@@ -161,54 +126,28 @@ def test_a_tag_that_is_no_id_is_ignored() -> None:
 
 
 @pytest.mark.parametrize(
-    "metadata",
+    ("metadata", "python"),
     [
-        {},
-        {"kernelspec": {"name": "python3"}},
-        {"kernelspec": {"name": "conda-env-iris-py", "language": "python"}},
-        {"kernelspec": {"name": "irene"}},
-        {"kernelspec": {"name": "ir"}, "language_info": {"name": "python"}},
-        {"kernelspec": {"language": 3, "name": []}, "language_info": "x"},
-        {"kernelspec": {"name": "python3", "language": "ipython"}},
+        ({}, True),
+        ({"kernelspec": {"name": "python3"}}, True),
+        ({"kernelspec": {"name": "conda-env-iris-py", "language": "python"}}, True),
+        ({"kernelspec": {"name": "irene"}}, True),
+        ({"kernelspec": {"name": "ir"}, "language_info": {"name": "python"}}, True),
+        ({"kernelspec": {"language": 3, "name": []}, "language_info": "x"}, True),
+        ({"kernelspec": {"name": "python3", "language": "ipython"}}, True),
+        ({"kernelspec": {"name": "ir"}}, False),
+        ({"kernelspec": {"name": "julia-1.9"}}, False),
+        ({"kernelspec": {"name": "python3", "language": "R"}}, False),
+        ({"language_info": {"name": "julia"}}, False),
+        ({"kernelspec": {"language": "\ud800"}}, False),
     ],
 )
-def test_a_python_notebook_is_recognised(metadata: dict[str, object]) -> None:
-    assert read_data(notebook(code(), **metadata)).cells
+def test_only_a_python_notebook_is_read(metadata: dict[str, Any], python: bool) -> None:
+    made = notebook(code(), **metadata)
+    assert read_data(made).cells if python else "Python kernel" in refusal(made)
 
 
 # ---------------------------------------------------------------- notebooks that are refused
-
-
-@pytest.mark.parametrize(
-    "metadata",
-    [
-        {"kernelspec": {"name": "ir"}},
-        {"kernelspec": {"name": "julia-1.9"}},
-        {"kernelspec": {"name": "python3", "language": "R"}},
-        {"language_info": {"name": "julia"}},
-        {"kernelspec": {"language": "\ud800"}},
-    ],
-)
-def test_another_kernel_language_is_refused(metadata: dict[str, object]) -> None:
-    assert "Python kernel" in refusal(notebook(code(), **metadata))
-
-
-def test_damaged_json_is_refused_with_line_and_column() -> None:
-    text = json.dumps(notebook(code()), indent=1).replace('"cell_type"', "cell_type")
-    assert "line 7, column 4" in refusal(text)
-
-
-def test_a_file_that_breaks_off_is_called_so() -> None:
-    text = json.dumps(notebook(code()), indent=1)
-    assert "is cut off" in refusal(text[:-3])
-    assert "is cut off" in refusal(text[: text.index("x = 1") + 2])
-
-
-def test_merge_conflicts_are_named_with_their_line() -> None:
-    text = json.dumps(notebook(code()), indent=1).replace(
-        "{\n", "{\n<<<<<<< HEAD\n=======\n>>>>>>> b\n", 1
-    )
-    assert "line 2 is an unresolved merge conflict marker" in refusal(text)
 
 
 @pytest.mark.parametrize(
@@ -227,34 +166,26 @@ def test_merge_conflicts_are_named_with_their_line() -> None:
         (b'{"cells": ' + b"[" * 100_000, "nested too deeply"),
         (b'{"cells": ' + b"[{" * 1_500_001, "more than 3,000,000 lists"),
         (b'{"cells": ' + b"9" * 5000 + b"}", "not a notebook"),
+        (json.dumps(notebook(code())).encode().partition(b"= 1")[0], "is cut off"),
     ],
 )
 def test_what_is_no_notebook_is_refused_in_words(data: bytes, words: str) -> None:
     assert words in refusal(data)
 
 
-def test_limits_on_file_cells_and_source(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_on_file_cells_and_brackets() -> None:
     assert "larger than 50,000,000 bytes" in refusal(b" " * MAX_BYTES + b"{}")
     assert "5,001 cells" in refusal(notebook(*[code("")] * 5_001))
-    assert "5,001 cells" in refusal("# %%\n" * 5_001, name="student-01.py")
+    assert json.dumps(notebook(*[code()] * 5_000)).count("[") * 100 < ipynb.MAX_BRACKETS
     assert read_data(notebook(*[code("")] * 5_000)).cells
-    assert "5,000,000 bytes" in refusal("#" * 5_000_001, name="student-01.py")
 
 
-def test_a_long_code_cell_costs_itself() -> None:
+def test_a_long_code_cell_costs_itself_and_a_long_text_cell_is_cut() -> None:
     most = "é" * (cells.MAX_SOURCE // 2)
-    submission = read_data(notebook(code(most), code(most + " "), code()))
-    assert [cell.source for cell in submission.cells] == [most, "", "x = 1\n"]
-    assert submission.repairs[0].startswith(
-        "Cell 2: the cell has more than 1,000,000 bytes of code"
-    )
-
-
-def test_a_long_text_cell_is_cut_and_not_refused() -> None:
-    text = {"cell_type": "markdown", "source": "é" * cells.MAX_SOURCE}
-    submission = read_data(notebook(text, code()))
-    assert len(submission.cells[0].source.encode()) == cells.MAX_SOURCE
-    assert submission.repairs
+    text = {"cell_type": "markdown", "source": most * 2}
+    submission = read_data(notebook(code(most), code(most + " "), code(), text))
+    assert sources(submission) == [most, "", "x = 1\n", most]
+    assert submission.repairs[0].startswith("Cell 2: the cell has more than 1,000,000 bytes")
 
 
 def test_files_that_cannot_be_opened_are_refused(tmp_path: Path) -> None:
@@ -265,50 +196,17 @@ def test_files_that_cannot_be_opened_are_refused(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- percent format
 
-SCRIPT = """# ---
-# jupyter:
-#   kernelspec:
-#     display_name: Python 3
-#     language: python
-#     name: python3
-# ---
-
-# %% [markdown] locked=true
-# # Title
-# text
-
-# %% exercise="first" tags=["a", "b"]
-# %matplotlib inline
-# a comment
-x = 1
-
-
-# %% a title exercise='second'
-# %%time
-y = 2
-# %% [raw]
-# raw
-#%% {"exercise": "third"}
-z = 3
-"""
-
 
 def test_a_percent_script_is_read_cell_by_cell() -> None:
-    submission = read_data(SCRIPT, name="student-01.py")
+    submission = read_data(sample("percent"), name="student-01.py")
     assert [(c.kind, c.source, c.exercise, c.locked) for c in submission.cells] == [
-        ("markdown", "# Title\ntext", "", True),
+        ("markdown", "# Größe\ntext", "", True),
         ("code", "%matplotlib inline\n# a comment\nx = 1", "first", False),
         ("code", "%%time\ny = 2", "second", False),
         ("raw", "raw", "", False),
         ("code", "z = 3", "third", False),
     ]
     assert submission.repairs == ()
-
-
-def test_a_script_without_marks_is_read_paragraph_by_paragraph() -> None:
-    submission = read_data("import torch\n\nx = 1\n", name="student-01.py")
-    assert [c.source for c in submission.cells] == ["import torch", "x = 1"]
-    assert "each paragraph" in submission.repairs[0]
 
 
 def test_exported_scripts_and_text_before_the_first_mark_are_read() -> None:
@@ -326,136 +224,6 @@ def test_an_open_quote_costs_its_own_cell_only() -> None:
     assert [c.exercise for c in read_data(text, name="student-01.py").cells] == ["", "second"]
 
 
-def test_scripts_agree_with_what_jupytext_writes() -> None:
-    made = nbformat.v4.new_notebook(
-        cells=[
-            nbformat.v4.new_markdown_cell("# Title\n\n* a\n* b"),
-            nbformat.v4.new_code_cell("%matplotlib inline\nx = '# %% no mark'", metadata={}),
-            nbformat.v4.new_code_cell("def f():\n    return 1", metadata={"exercise": "first"}),
-            nbformat.v4.new_code_cell("%time y = f()", metadata={"locked": True}),
-            nbformat.v4.new_raw_cell("raw"),
-            nbformat.v4.new_code_cell("%%time\nz = 1"),
-        ]
-    )
-    made.metadata["kernelspec"] = {"name": "python3", "display_name": "P", "language": "python"}
-    submission = read_data(jupytext.writes(made, fmt="py:percent"), name="student-01.py")
-    assert [(c.kind, c.source) for c in submission.cells] == [
-        (c.cell_type, c.source) for c in made.cells
-    ]
-    assert submission.cells[2].exercise == "first"
-    assert submission.cells[3].locked
-
-
-def test_a_script_for_another_kernel_is_refused() -> None:
-    text = SCRIPT.replace("name: python3", "name: ir").replace("language: python", "language: R")
-    assert "Python kernel" in refusal(text, name="student-01.py")
-
-
-def test_a_notebook_under_the_name_of_a_script_is_read() -> None:
-    submission = read_data(notebook(code()), name="student-01.py")
-    assert submission.cells[0].source == "x = 1\n"
-    assert "ends in .py" in submission.repairs[0]
-
-
-# ---------------------------------------------------------------- any bytes
-
-
-def mutations(data: bytes, count: int, seed: int) -> list[bytes]:
-    rng = random.Random(seed)
-    tokens = [b"null", b"[", b"{}", b'"', b"NaN", b"1e999", b"\\ud800", b"\0", b"\xff\xfe", b"-1"]
-    tokens += [b"true", b"# %%", b'"""', b"\r", b"{" * 3000, b'"cells"', b'"worksheets"', b"3"]
-    made = []
-    for _ in range(count):
-        changed = bytearray(data)
-        for _ in range(rng.randint(1, 6)):
-            at = rng.randrange(len(changed))
-            match rng.randrange(4):
-                case 0:
-                    changed[at : at + rng.randint(1, 9)] = b""
-                case 1:
-                    changed[at : at + rng.randint(0, 9)] = rng.choice(tokens)
-                case 2:
-                    changed[at] = rng.randrange(256)
-                case _:
-                    other = rng.randrange(len(changed))
-                    changed[at:at] = changed[other : other + 40]
-            if not changed:
-                break
-        made.append(bytes(changed))
-    return made
-
-
-def test_no_bytes_raise_anything_but_a_submission_error() -> None:
-    full = notebook(
-        code(["x = 1\n", "y = 2"], exercise="first"),
-        {"cell_type": "markdown", "metadata": {}, "source": "é"},
-        kernelspec={"name": "python3", "language": "python"},
-        language_info={"name": "python"},
-    )
-    old = {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["x"]}]}]}
-    read_count = 0
-    for name, data in (
-        ("a.ipynb", json.dumps(full).encode()),
-        ("a.ipynb", json.dumps(old).encode()),
-        ("a.py", SCRIPT.encode()),
-    ):
-        for changed in mutations(data, 250, seed=len(data)):
-            try:
-                submission = read(Path(name), data=changed)
-            except SubmissionError as bad:
-                str(bad).encode()
-            else:
-                read_count += 1
-                text = "".join((*(c.source for c in submission.cells), *submission.repairs))
-                assert "\0" not in text
-                text.encode()
-    assert read_count > 100
-
-
-def test_values_of_any_type_at_any_place_raise_nothing_else() -> None:
-    odd: list[object] = [None, True, 1, 1.5, "a", "\ud800", [], [[]], {}, {"a": []}, 10**400]
-    for value in odd:
-        for made in (
-            value,
-            notebook(value),
-            {"cells": value},
-            {"worksheets": value},
-            {"worksheets": [value]},
-            {"nbformat": value, "cells": [code()]},
-            notebook(code(value)),
-            notebook(code([value])),
-            notebook(code(exercise=value, locked=value, vscode=value)),
-            notebook({"cell_type": value, "source": "a"}),
-            notebook({"cell_type": "heading", "level": value, "source": "a"}, code()),
-            notebook({"cell_type": "code", "language": value, "source": "a"}),
-            notebook(code(), kernelspec=value, language_info=value),
-            notebook(code(), kernelspec={"name": value, "language": value}),
-        ):
-            try:
-                "".join(read_data(json.dumps(made)).repairs).encode()
-            except SubmissionError as bad:
-                str(bad).encode()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# %% " + " a=[" * 100_000,
-        "# %% [markdown]\n" + "# ```\n" * 300_000,
-        "\n" * 4_000_000,
-        '# %% a="\n' * 4_999,
-        "# ---\n" * 500_000,
-        " " * 900_000 + "x",
-    ],
-)
-def test_hostile_scripts_are_read_in_linear_time(text: str) -> None:
-    with costs_at_most(10):
-        try:
-            read_data(text, name="student-01.py")
-        except SubmissionError as bad:
-            assert "student-01.py" in str(bad)
-
-
 # ---------------------------------------------------------------- finding
 
 
@@ -466,24 +234,14 @@ def write(path: Path, source: str = "x = 1") -> Path:
 
 
 def test_a_folder_is_searched_in_order_and_hidden_things_are_passed_over(tmp_path: Path) -> None:
-    for name in (
-        "b/student-02.ipynb",
-        "student-01.ipynb",
-        "student-03.ipynb.txt",
-        ".hidden.ipynb",
-        "__MACOSX/._a.ipynb",
-        "b/.ipynb_checkpoints/student-02-checkpoint.ipynb",
-        "notes.txt",
-    ):
+    for name in ("b/student-02.ipynb", "student-01.ipynb", "student-03.ipynb.txt"):
+        write(tmp_path / name)
+    checkpoint = "b/.ipynb_checkpoints/student-02-checkpoint.ipynb"
+    for name in (".hidden.ipynb", "__MACOSX/._a.ipynb", checkpoint, "notes.txt"):
         write(tmp_path / name)
     (tmp_path / "student-04.py").write_text("# %%\nx = 1\n")
     found = find([tmp_path])
-    assert [one.student for one in found] == [
-        "student-02",
-        "student-01",
-        "student-03",
-        "student-04",
-    ]
+    assert [one.student for one in found] == [f"student-0{n}" for n in (2, 1, 3, 4)]
     assert found[0].name == f"{tmp_path.name}/b/student-02.ipynb"
     assert all(read_found(one).cells[0].source.strip() == "x = 1" for one in found)
 
@@ -498,6 +256,9 @@ def test_a_path_given_twice_is_found_once_and_unknown_paths_are_usage_errors(
     (tmp_path / "a.docx").write_text("")
     with pytest.raises(UsageError, match="not a submission"):
         find([tmp_path / "a.docx"])
+    (tmp_path / "class.tar.gz").write_bytes(b"\x1f\x8b")
+    with pytest.raises(UsageError, match=r"\.zip"):
+        find([tmp_path / "class.tar.gz"])
 
 
 def test_equal_stems_are_both_kept_under_ids_of_their_own(tmp_path: Path) -> None:
@@ -530,13 +291,6 @@ def test_folders_nested_without_end_are_listed_with_an_error(tmp_path: Path) -> 
 
 
 # ---------------------------------------------------------------- archives
-
-
-def pack(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
-        for name, data in members:
-            made.writestr(name, data)
-    return path
 
 
 BODY = json.dumps(notebook(code())).encode()
@@ -586,13 +340,13 @@ def test_links_escapes_and_unusual_packing_are_refused_entry_by_entry(tmp_path: 
     assert "archive inside an archive" in error_of(pack(tmp_path / "d.zip", ("inner.zip", b"PK")))
 
 
-def test_an_encrypted_entry_is_refused(tmp_path: Path) -> None:
-    path = pack(tmp_path / "a.zip", ("student-01.ipynb", BODY))
-    data = bytearray(path.read_bytes())
-    data[data.index(b"PK\x01\x02") + 8] |= 1
-    path.write_bytes(data)
-    assert "is encrypted" in find([path])[0].error
-    assert "is encrypted" in error_of(path)
+def test_an_encrypted_entry_and_a_wrong_checksum_are_refused(tmp_path: Path) -> None:
+    for at, word in ((8, "is encrypted"), (16, "damaged")):
+        path = pack(tmp_path / "a.zip", ("student-01.ipynb", BODY))
+        data = bytearray(path.read_bytes())
+        data[data.index(b"PK\x01\x02") + at] ^= 1
+        path.write_bytes(data)
+        assert word in error_of(path, load=word == "damaged")
 
 
 def test_bombs_are_refused_by_what_they_declare(tmp_path: Path) -> None:
@@ -600,14 +354,6 @@ def test_bombs_are_refused_by_what_they_declare(tmp_path: Path) -> None:
     assert "times its packed size" in error_of(bomb)
     big = pack(tmp_path / "b.zip", ("student-01.ipynb", b" " * (MAX_BYTES + 1)))
     assert "unpacks to 50,000,001 bytes" in error_of(big)
-
-
-def test_a_bomb_that_declares_less_than_it_holds_is_refused_when_read(tmp_path: Path) -> None:
-    path = pack(tmp_path / "a.zip", ("student-01.ipynb", b" " * 12_000_000))
-    data = bytearray(path.read_bytes())
-    struct.pack_into("<L", data, data.index(b"PK\x01\x02") + 24, 1_000)
-    path.write_bytes(data)
-    assert "damaged" in error_of(path, load=True)
 
 
 def test_an_archive_that_changes_after_it_was_listed_is_refused(tmp_path: Path) -> None:
@@ -652,56 +398,17 @@ def test_zip64_and_files_that_are_no_archive_are_refused(tmp_path: Path) -> None
         assert "cannot be read" in error_of(path)
 
 
-def test_damaged_archives_raise_nothing_but_submission_errors(tmp_path: Path) -> None:
-    path = pack(tmp_path / "a.zip", ("student-01.ipynb", BODY), ("b/student-02.py", b"x = 1"))
-    data = path.read_bytes()
-    nameless = data.replace(b"\0student-01.ipynb", bytes(17))
-    for changed in (nameless, *mutations(data, 300, seed=5)):
-        path.write_bytes(changed)
-        for one in find([path]):
-            assert isinstance(one, FoundFile)
-            try:
-                read_found(one)
-            except SubmissionError as bad:
-                str(bad).encode()
-
-
 # ---------------------------------------------------------------- names of students
 
 
-def test_safe_names_are_themselves_where_they_can_be() -> None:
-    for name in ("student-01", "Łódź Übung", "a.b (c)", "x@y.org", "陳"):
-        assert safe_name(name) == name
+UNSAFE = "../a a/b a\\b a_b/ .hidden -rf con NUL.txt COM1 . .. a. a?b a#b ~".split()
+UNSAFE += ["a ", "a\nb", "a\0b", "", "\ud800", "a\u202eb", "a~0123456789"]
 
 
 def test_unsafe_names_are_mended_and_never_meet() -> None:
-    bad = [
-        "../a",
-        "a/b",
-        "a\\b",
-        "a_b/",
-        ".hidden",
-        "-rf",
-        "con",
-        "NUL.txt",
-        "a\nb",
-        "a\0b",
-        "",
-        ".",
-        "..",
-        "a ",
-        "a.",
-        "x" * 300,
-        "x" * 301,
-        "é" * 100,
-        "a\u202eb",
-        "a~0123456789",
-        "a?b",
-        "a#b",
-        "\ud800",
-        "COM1",
-        "~",
-    ]
+    for name in ("student-01", "Łódź Übung", "a.b (c)", "x@y.org", "陳"):
+        assert safe_name(name) == name
+    bad = [*UNSAFE, "x" * 300, "x" * 301, "é" * 100]
     made = [safe_name(name) for name in bad]
     assert len({name.casefold() for name in made}) == len(bad)
     for name, original in zip(made, bad, strict=True):
@@ -716,7 +423,3 @@ def test_student_ids_hold_no_control_characters() -> None:
     assert student_id("a\n\u202eb\ud800") == "ab\ufffd"
     assert student_id("\0") == "unnamed"
     assert student_id("e\u0301") == "é"
-
-
-def test_the_bracket_limit_is_far_above_a_large_honest_notebook() -> None:
-    assert json.dumps(notebook(*[code()] * 5000)).count("[") * 100 < ipynb.MAX_BRACKETS

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from autograder.errors import SpecError
 from autograder.notebook.formats.read import read
@@ -90,7 +89,7 @@ def test_two_checks_of_one_text_cell_are_refused() -> None:
 def test_a_blank_template_has_no_answer(template: Submission, outline: Outline) -> None:
     assert texts(template, outline) == {"why": "", "double": ""}
     less = [c for c in template.cells if c.exercise != "why" or c.kind == "code"]
-    found = texts(msgspec.structs.replace(template, cells=tuple(less)), outline)
+    found = texts(replace(template, cells=tuple(less)), outline)
     assert found["double"] == "" and found.get("why", "") == ""
 
 
@@ -104,121 +103,58 @@ def _at(cells: Cells, exercise: str) -> int:
 def filled(cells: Cells, exercise: str, text: str) -> Cells:
     at = _at(cells, exercise)
     source = cells[at].source.replace(YOUR_TEXT, text)
-    return [*cells[:at], msgspec.structs.replace(cells[at], source=source), *cells[at + 1 :]]
+    return [*cells[:at], replace(cells[at], source=source), *cells[at + 1 :]]
 
 
-def as_it_was(cells: Cells) -> Cells:
-    return cells
-
-
-def to_the_end(cells: Cells) -> Cells:
+def moves(cells: Cells) -> dict[str, Cells]:
+    """The cells with the answer to "why" in other places, in parts, and of other kinds."""
     at = _at(cells, "why")
-    return [*cells[:at], *cells[at + 1 :], cells[at]]
+    before, cell, after = cells[:at], cells[at], cells[at + 1 :]
+    head, _, tail = cell.source.partition("\n\n|")
+    parts = [replace(cell, source=head), replace(cell, source=f"|{tail}", id="", exercise="")]
+    joined = "\n\n".join(part.source for part in (before[-1], cell, after[0]))
+    answer = cell.source.replace("**Your answer**", "").strip()
+    below = f"{before[-1].source}\n{answer}"
+    blank = replace(cell, source=f"**Your answer**\n\n{YOUR_TEXT}")
+    return {
+        "as it was": cells,
+        "at the end": [*before, *after, cell],
+        "at the start": [cell, *before, *after],
+        "split": [*before, *parts, *after],
+        "copied": [*cells, cell],
+        "joined as by some converters": [*before[:-1], text_cell(joined), *after[1:]],
+        "below the question": [*before[:-1], text_cell(below), *after],
+        "in a new cell": [*before, blank, text_cell(answer), *after],
+        "as raw": [*before, replace(cell, kind="raw"), *after],
+        "as code": [*before, replace(cell, kind="code"), *after],
+    }
 
 
-def to_the_start(cells: Cells) -> Cells:
-    at = _at(cells, "why")
-    return [cells[at], *cells[:at], *cells[at + 1 :]]
+def text_cell(source: str) -> NotebookCell:
+    return NotebookCell(0, "markdown", source)
 
 
-def split(cells: Cells) -> Cells:
-    at = _at(cells, "why")
-    head, _, tail = cells[at].source.partition("\n\n|")
-    parts = [
-        msgspec.structs.replace(cells[at], source=head),
-        msgspec.structs.replace(cells[at], source=f"|{tail}", id="", exercise=""),
-    ]
-    return [*cells[:at], *parts, *cells[at + 1 :]]
+# what a cell has lost, and where nothing is left but prose, far from its question or run as code
+LOSSES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "nothing": ({}, ()),
+    "its tag": ({"exercise": ""}, ("as code",)),
+    "its metadata": ({"exercise": "", "id": "", "locked": False}, ("as code", "at the start")),
+}
 
 
-def copied(cells: Cells) -> Cells:
-    at = _at(cells, "why")
-    return [*cells, cells[at]]
-
-
-def joined(cells: Cells) -> Cells:
-    """With the question above it and the next one, as some converters join text cells."""
-    at = _at(cells, "why")
-    source = "\n\n".join(cell.source for cell in cells[at - 1 : at + 2])
-    return [*cells[: at - 1], NotebookCell(0, "markdown", source), *cells[at + 2 :]]
-
-
-def below_the_question(cells: Cells) -> Cells:
-    at = _at(cells, "why")
-    answer = cells[at].source.replace("**Your answer**", "").strip()
-    source = f"{cells[at - 1].source}\n{answer}"
-    return [*cells[: at - 1], NotebookCell(0, "markdown", source), *cells[at + 1 :]]
-
-
-def in_a_new_cell(cells: Cells) -> Cells:
-    at = _at(cells, "why")
-    answer = cells[at].source.replace("**Your answer**", "").strip()
-    blank = msgspec.structs.replace(cells[at], source=f"**Your answer**\n\n{YOUR_TEXT}")
-    return [*cells[:at], blank, NotebookCell(0, "markdown", answer), *cells[at + 1 :]]
-
-
-def of_kind(kind: str) -> Callable[[Cells], Cells]:
-    def changed(cells: Cells) -> Cells:
-        at = _at(cells, "why")
-        cell = msgspec.structs.replace(cells[at], kind=kind)  # type: ignore[arg-type]
-        return [*cells[:at], cell, *cells[at + 1 :]]
-
-    return changed
-
-
-as_raw, as_code = of_kind("raw"), of_kind("code")
-as_raw.__name__, as_code.__name__ = "as_raw", "as_code"
-MOVES = (
-    as_it_was,
-    to_the_end,
-    to_the_start,
-    split,
-    copied,
-    joined,
-    below_the_question,
-    in_a_new_cell,
-    as_raw,
-    as_code,
-)
-
-
-def untouched(cell: NotebookCell) -> NotebookCell:
-    return cell
-
-
-def no_tag(cell: NotebookCell) -> NotebookCell:
-    return msgspec.structs.replace(cell, exercise="")
-
-
-def no_metadata(cell: NotebookCell) -> NotebookCell:
-    return msgspec.structs.replace(cell, exercise="", id="", locked=False)
-
-
-@pytest.mark.parametrize(
-    ("move", "loss"),
-    [
-        pair
-        for pair in itertools.product(MOVES, (untouched, no_tag, no_metadata))
-        # a cell of which nothing is left but prose, far from its question or run as code
-        if pair not in ((to_the_start, no_metadata), (as_code, no_tag), (as_code, no_metadata))
-    ],
-    ids=lambda part: part.__name__,
-)
-def test_an_answer_is_found(
-    move: Callable[[Cells], Cells],
-    loss: Callable[[NotebookCell], NotebookCell],
-    template: Submission,
-    outline: Outline,
-) -> None:
-    cells = move(filled(filled(list(template.cells), "why", WHY), "double", COST))
-    numbered = [
-        msgspec.structs.replace(loss(cell), number=number) for number, cell in enumerate(cells, 1)
-    ]
-    submission = msgspec.structs.replace(template, cells=tuple(numbered))
-    found = texts(submission, outline)
-    assert found["why"].replace("**Your answer**", "").split() == WHY.split()
-    assert found["double"] == COST
-    located = locate(assignment(), submission, outline)
-    run = [cell.number for cell in owned_cells(submission, located)]
-    assert not set(run) & set(located.texts["why"].cells)
-    assert set(located.texts["why"].cells) <= set(located.owners["why"])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_an_answer_is_found(loss: str, template: Submission, outline: Outline) -> None:
+    lost, left_out = LOSSES[loss]
+    answered = filled(filled(list(template.cells), "why", WHY), "double", COST)
+    for name, cells in moves(answered).items():
+        if name in left_out:
+            continue
+        numbered = [replace(cell, number=number, **lost) for number, cell in enumerate(cells, 1)]
+        submission = replace(template, cells=tuple(numbered))
+        found = texts(submission, outline)
+        assert found["why"].replace("**Your answer**", "").split() == WHY.split(), name
+        assert found["double"] == COST, name
+        located = locate(assignment(), submission, outline)
+        run = [cell.number for cell in owned_cells(submission, located)]
+        assert not set(run) & set(located.texts["why"].cells), name
+        assert set(located.texts["why"].cells) <= set(located.owners["why"]), name

@@ -10,6 +10,7 @@ import pytest
 from autograder.interop.arrivals import read_arrivals
 from autograder.interop.downloads.attempts import chosen, in_order, not_handed_in
 from autograder.interop.downloads.roster import read_roster
+from tests.support.class_of_sixty import rosters
 from tests.support.class_of_sixty.klass import ABSENT, ASSIGNMENT, ZONE, Klass, klass
 from tests.support.class_of_sixty.layouts import ALL_ATTEMPTS, PLATFORMS, lay_out, told
 
@@ -70,8 +71,8 @@ def test_no_roster_gives_a_file_to_somebody_elses_name(
     paths, _ = lay_out(sixty, platform, tmp_path, zipped=False)
     first = PLATFORMS.index(platform)
     for other in (PLATFORMS * 2)[first : first + 6 : 2]:
-        _, roster_path = lay_out(sixty, other, tmp_path / other, zipped=True)
-        roster = read_roster(roster_path)
+        (tmp_path / other).mkdir(exist_ok=True)
+        roster = read_roster(rosters.write(sixty, other, tmp_path / other))
         ids = {person.id for person in roster}
         read = read_arrivals(paths, roster=roster, timezone=ZONE)
         seen: dict[str, str] = {}

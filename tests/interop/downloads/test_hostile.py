@@ -7,33 +7,22 @@ import random
 import stat
 import zipfile
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.gradebook.people import NO_ROSTER, Person, Roster
-from autograder.interop.arrivals import Arrivals, read_arrivals
+from autograder.interop.arrivals import read_arrivals
 from autograder.interop.downloads import metadata
 from autograder.interop.downloads.metadata import read_metadata
-from autograder.interop.downloads.source import list_entries
 from autograder.notebook.formats import archive
+from tests.support.archives import pack
 from tests.support.class_of_sixty.klass import ZONE, klass, tiny
 from tests.support.class_of_sixty.layouts import PLATFORMS, lay_out
+from tests.support.class_of_sixty.small import arrived
 from tests.support.effort import costs_at_most
 
 NB = tiny("s", 1)
-
-
-def arrived(path: Path, roster: Roster = NO_ROSTER) -> Arrivals:
-    return read_arrivals([path], roster=roster, timezone=ZoneInfo("Europe/Berlin"))
-
-
-def pack(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
-        for name, data in members:
-            made.writestr(name, data)
-    return path
 
 
 # ---------------------------------------------------------------- archives and folders
@@ -73,7 +62,7 @@ def test_other_archives_in_an_archive_are_refused_and_nobody_is_lost(tmp_path: P
         content = pack(tmp_path / "all.zip", *[(name, NB) for name in held]).read_bytes()
         content = content[:-9] + b"x" * 9 if held == ("damaged",) else content
         outer = pack(tmp_path / "c.zip", ("a_1_10_hw.zip", content), ("b_2_20_hw.ipynb", NB))
-        first, second = read_arrivals([outer], roster=NO_ROSTER, timezone=ZONE).arrivals
+        first, second = arrived(outer).arrivals
         assert says in first.found.error and "c.zip/a_1_10_hw.zip" in first.found.error
         assert (second.found.error, second.found.load()) == ("", NB)
 
@@ -82,10 +71,7 @@ def test_archives_in_an_archive_are_told_apart(tmp_path: Path) -> None:
     """Each holds one file, which is the first of its own archive."""
     held = [pack(tmp_path / f"{n}.zip", ("hw.ipynb", NB + b" " * n)).read_bytes() for n in range(3)]
     outer = pack(tmp_path / "c.zip", *[(f"a_{n}_1{n}_hw.zip", held[n - 1]) for n in (1, 2, 3)])
-    found = [
-        arrival.found
-        for arrival in read_arrivals([outer], roster=NO_ROSTER, timezone=ZONE).arrivals
-    ]
+    found = [arrival.found for arrival in arrived(outer).arrivals]
     assert [one.load() for one in found] == [NB + b" " * n for n in range(3)]
     assert [one.name for one in found] == [f"c.zip/a_{n}_1{n}_hw.zip/hw.ipynb" for n in (1, 2, 3)]
 
@@ -106,28 +92,16 @@ def test_a_refused_archive_is_an_arrival(tmp_path: Path, monkeypatch: pytest.Mon
     assert "cannot be read" in arrived(path).arrivals[0].found.error
 
 
-def test_links_pipes_and_depth_in_a_folder_are_listed(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.ipynb"
-    secret.write_bytes(NB)
-    folder = tmp_path / "d"
-    for n in (1, 2, 3):
-        (folder / f"S_{n}_assignsubmission_file").mkdir(parents=True)
-    (folder / "S_1_assignsubmission_file/hw.ipynb").symlink_to(secret)
-    os.mkfifo(folder / "S_2_assignsubmission_file/hw.ipynb")
-    deep = folder.joinpath("S_3_assignsubmission_file", *["d"] * 60)
-    deep.mkdir(parents=True)
-    (deep / "hw.ipynb").write_bytes(NB)
-    errors = {a.student: a.found.error for a in arrived(folder).arrivals}
-    for student, words in (("1", "link"), ("2", "not a regular file"), ("3", "nested more than")):
-        assert words in errors[student]
-
-
 def test_a_pipe_named_as_anything_a_reader_opens_is_never_opened(tmp_path: Path) -> None:
     names = "a/__zip_filename__ a/x.zip b/x.md submission_metadata.yml"
     for name in (*names.split(), "submitted/s/ps/timestamp.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         os.mkfifo(tmp_path / name)
     (tmp_path / "submitted/s/ps/hw.ipynb").write_bytes(NB)
+    os.mkfifo(tmp_path / "piped.ipynb")
+    read = arrived(tmp_path, platform="plain").arrivals
+    (error,) = (arrival.found.error for arrival in read if arrival.student == "piped")
+    assert "not a regular file" in error
     for platform in PLATFORMS:
         read_arrivals([tmp_path], roster=NO_ROSTER, timezone=ZONE, platform=platform)  # type: ignore[arg-type]
 
@@ -141,17 +115,6 @@ def test_names_that_a_tool_wrote_as_utf8_without_saying_so_are_mended(tmp_path: 
     (arrival,) = arrived(path, Roster((Person("7", "ñandú, ünï"),))).arrivals
     assert (arrival.student, arrival.place) == ("7", "Ünï Ñandú_12_assignsubmission_file")
     assert arrival.found.load() == NB
-
-
-def test_noise_of_systems_is_passed_over(tmp_path: Path) -> None:
-    noise = "__MACOSX/a_1_2_hw.ipynb __MACOSX/._a_1_2_hw.ipynb .DS_Store Thumbs.db"
-    names = [*noise.split(), "a/.ipynb_checkpoints/hw-checkpoint.ipynb", "a_1_2_hw.ipynb"]
-    path = pack(tmp_path / "c.zip", *[(name, NB) for name in names])
-    assert [entry.leaf for entry in list_entries([path])] == ["a_1_2_hw.ipynb"]
-    with zipfile.ZipFile(path) as made:
-        made.extractall(tmp_path / "d")
-    assert [entry.leaf for entry in list_entries([tmp_path / "d"])] == ["a_1_2_hw.ipynb"]
-    assert len(list_entries([path, path, tmp_path / "d"])) == 2
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

@@ -1,16 +1,20 @@
-"""Rosters as people and platforms have them."""
+"""Rosters as people and platforms have them, and who is meant in them."""
 
 from __future__ import annotations
 
 import codecs
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 import yaml
 
 from autograder.errors import UsageError
 from autograder.gradebook.people import KEYS, Person, Roster
+from autograder.interop.downloads.delivery import Identity
+from autograder.interop.downloads.matching import match_all
+from autograder.interop.downloads.names import folded, squashed
 from autograder.interop.downloads.roster import read_roster
 from autograder.interop.downloads.table import MAX_TABLE, parse_table
 
@@ -113,3 +117,38 @@ def test_a_file_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
 def test_separators_are_looked_for_outside_quotes() -> None:
     assert parse_table(b'"a;b;c;d",id\n1,2\n', "t").header == ("a;b;c;d", "id")
     assert parse_table(b"sep=;\r\nid;name,x\r\n1;2\r\n", "t").header == ("id", "name,x")
+
+
+# ---------------------------------------------------------------- who is meant
+
+
+IDENTITIES = yaml.safe_load(Path(__file__).with_name("identities.yaml").read_text("utf-8"))
+
+
+def identity(told: dict[str, Any]) -> Identity:
+    keys, texts = tuple(told.get("keys", {}).items()), tuple(told.get("texts", ()))
+    usual = {"own": told.get("name", "")}
+    return Identity(**{**usual, **told, "keys": keys, "texts": texts})
+
+
+@pytest.mark.parametrize("name", IDENTITIES)
+def test_who_is_meant(name: str) -> None:
+    roster = Roster(tuple(Person(**person) for person in IDENTITIES[name]["roster"]))
+    for call in IDENTITIES[name]["calls"]:
+        matches = list(match_all([*map(identity, call["of"])], roster).values())
+        assert [list(match.students) for match in matches] == call["are"], call
+        for match in matches:
+            assert match.how == call.get("how", match.how)
+            assert call.get("note", "") in match.note
+
+
+def test_signs_without_letters_fold_to_nothing() -> None:
+    assert squashed("😀 !?") == folded("😀") == ""
+
+
+def test_the_unknown_never_get_an_id_that_somebody_has() -> None:
+    roster = Roster((Person("ab"), Person("ab-2"), Person("AB")))
+    unknown = [Identity("A\tB", name="AB\u200b")]
+    unknown += [Identity("aB", apart=apart) for apart in ("1", "2", "2")]
+    ids = [match.students[0] for match in match_all(unknown, roster).values()]
+    assert len({id_.casefold() for id_ in ids} | {"ab", "ab-2"}) == 2 + len(ids)

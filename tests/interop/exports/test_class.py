@@ -3,132 +3,41 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from autograder.errors import UsageError
 from autograder.interop.exports.model import Exported
 from autograder.interop.score_formats import FORMATS, export
-from tests.support.strict_readers import (
-    ags,
-    blackboard,
-    brightspace,
-    canvas,
-    gradescope,
-    junit,
-    moodle,
-    plain_json,
-    prairielearn,
-    tables,
-    workbook,
-)
+from tests.interop.exports.readers import READERS
+from tests.support.strict_readers import tables, workbook
 from tests.support.strict_readers.hostile_class import (
-    CONTROL,
     ODD,
     ROSTER,
     SCORES,
     STANDINGS,
     STUDENTS,
-    TITLE,
     WITHOUT,
     spelt,
 )
 from tests.support.strict_readers.sheets import options
 
 ROOT = Path(__file__).resolve().parents[3]
-Scores = Mapping[str, Decimal | str | None]
-BY_KEY = {key: {p.keys[key]: p.id for p in ROSTER} for key in ROSTER.people[0].keys}
-BY_ID = {spelt(person.id): person.id for person in ROSTER}
-
-
-def from_canvas(data: bytes) -> Scores:
-    found = canvas.read(data, assignment="4711")
-    assert (found.title, found.points) == (TITLE, Decimal(10))
-    assert all(BY_KEY["canvas_id"][row.id] == BY_ID[row.sis_user] for row in found.students)
-    return {BY_KEY["canvas_id"][row.id]: row.value for row in found.students}
-
-
-def from_moodle(data: bytes) -> Scores:
-    found = moodle.worksheet(data, {})
-    return {BY_KEY["moodle_id"][who.split()[1]]: grade for who, grade in found.grades.items()}
-
-
-def by(students: Mapping[str, str], scores: Scores) -> Scores:
-    """Scores by a platform's key, by student."""
-    return {students[key]: score for key, score in scores.items()}
-
-
-def from_blackboard(data: bytes) -> Scores:
-    return by(BY_KEY["username"], blackboard.read(data, column="4711"))
-
-
-def from_prairielearn(data: bytes) -> Scores:
-    share = prairielearn.read(data).score
-    return {"0042": None if share is None else share * 10}
-
-
-def from_junit(data: bytes) -> Scores:
-    suites, cases = junit.read(data)
-    known = BY_ID | {CONTROL.replace("\x0b", "#x0B"): CONTROL, "half#xDCFF": ODD}
-    assert {case.student for case in cases} == set(suites)
-    return {
-        known[key]: Decimal(held["score"]) if "score" in held else None
-        for key, held in suites.items()
-    }
-
-
-def from_workbook(data: bytes) -> Scores:
-    known = BY_ID | {CONTROL.replace("\x0b", "\\x0b"): CONTROL}
-    rows = workbook.read(data)["Grades"].rows
-    score = rows[0].index("Score")
-    found = {known[str(row[0])]: row[score] for row in rows[1:] if isinstance(row[0], str)}
-    assert len(found) == len(rows) - 1
-    return found
-
-
-def from_ags(data: bytes) -> Scores:
-    found = json.loads(data, parse_float=Decimal)
-    assert all(BY_KEY["lti_user_id"][e["score"]["userId"]] == e["student"] for e in found)
-    return {entry["student"]: ags.check(entry["score"]) for entry in found}
-
-
-def from_json(data: bytes) -> Scores:
-    standings, roster = plain_json.read(data)
-    assert sorted(standings, key=lambda s: s.student) == sorted(STANDINGS, key=lambda s: s.student)
-    assert sorted(roster, key=lambda p: p.id) == sorted(ROSTER, key=lambda p: p.id)
-    raw = json.loads(data, parse_float=Decimal)["standings"]
-    return {e["student"]: None if e["score"] is None else Decimal(e["score"]) for e in raw}
-
-
-READERS: Mapping[str, Callable[[bytes], Scores]] = {
-    "ags": from_ags,
-    "blackboard": from_blackboard,
-    "blackboard-csv": from_blackboard,
-    "brightspace": lambda data: by(BY_ID, brightspace.read(data, item=TITLE)),
-    "canvas": from_canvas,
-    "gradescope": lambda data: {"0042": gradescope.read(data).total},
-    "json": from_json,
-    "junit": from_junit,
-    "moodle": from_moodle,
-    "moodle-import": lambda data: by(BY_ID, moodle.general(data, set(BY_ID), item=TITLE)),
-    "nbgrader": lambda data: by(BY_ID, tables.nbgrader(data)),
-    "otter": lambda data: by(BY_ID, tables.otter(data)[0]),
-    "prairielearn": from_prairielearn,
-    "xlsx": from_workbook,
-}
 EXACT = ("json",)  # keeps thousandths
 OF_ONE = ("gradescope", "prairielearn")  # files of a single student
 REFUSES_ABOVE = ("moodle",)  # the platform would skip who is above the maximum
 
 
-def test_every_format_has_a_strict_reader() -> None:
+def test_every_format_has_a_strict_reader_and_is_in_the_manual() -> None:
     assert set(READERS) == set(FORMATS)
+    manual = (ROOT / "docs" / "exports.md").read_text("utf-8")
+    assert not [name for name in FORMATS if f"| `{name}` |" not in manual]
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
@@ -158,11 +67,16 @@ def accounted_for(made: Exported) -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
-def test_the_order_of_the_input_changes_nothing(name: str) -> None:
+def test_the_order_of_the_input_changes_nothing_and_no_other_standing_is_taken(name: str) -> None:
     chosen = options(name)
     mixed = type(ROSTER)(tuple(reversed(ROSTER.people)))
     made = export(name, STANDINGS, ROSTER, chosen)
     assert export(name, tuple(reversed(STANDINGS)), mixed, chosen) == made
+    with pytest.raises(UsageError, match="more than one standing"):
+        export(name, [*STANDINGS, STANDINGS[0]], ROSTER, chosen)
+    other = msgspec.structs.replace(STANDINGS[0], assignment="b", student="t")
+    with pytest.raises(UsageError, match="2 assignments"):
+        export(name, [*STANDINGS, other], ROSTER, chosen)
 
 
 PROGRAM = """

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
-from collections.abc import Callable
 from dataclasses import replace
-from decimal import Decimal
 
 import msgspec
 import pytest
@@ -16,7 +13,8 @@ from autograder.gradebook.standing import Standing
 from autograder.interop.exports.model import Exported, Options
 from autograder.interop.exports.sheets import read_sheet
 from autograder.interop.score_formats import export
-from tests.support.strict_readers import blackboard, brightspace, canvas, moodle
+from tests.interop.exports.readers import BY_KEY, by, from_sheet
+from tests.support.strict_readers import moodle
 from tests.support.strict_readers.hostile_class import ROSTER, SCORES, STANDINGS, STUDENTS
 from tests.support.strict_readers.sheets import (
     MOODLE,
@@ -28,6 +26,7 @@ from tests.support.strict_readers.sheets import (
 )
 
 ABOVE = "line\nbreak"
+PARTICIPANTS = {f"Participant {key}": student for key, student in BY_KEY["moodle_id"].items()}
 IN_RANGE = {student: score for student, score in SCORES.items() if student != ABOVE}
 NOBODY = tuple(
     msgspec.structs.replace(s, state="absent", score=None, comments=()) for s in STANDINGS
@@ -37,7 +36,6 @@ BLACKBOARD = Options(item_id="1281892", sheet_name="bb.xls")
 BRIGHTSPACE = Options(title="HW 1", sheet_name="bs.csv")
 MOODLE_SHEET = Options(sheet_name="moodle.csv")
 
-Write = Callable[..., bytes]
 SHEETS: list[tuple[str, Options, list[list[str]], int]] = [
     ("canvas", CANVAS, canvas_rows(ROSTER), 6),
     ("moodle", MOODLE_SHEET, moodle_rows(ROSTER), 4),
@@ -81,34 +79,35 @@ def test_only_the_column_changes(
     assert filled(name, options, made.data).data == made.data
 
 
-def test_canvas_takes_it() -> None:
-    found = canvas.read(
-        filled("canvas", CANVAS, written(canvas_rows(ROSTER))).data, assignment="4711"
-    )
-    ids = {person.keys["canvas_id"]: person.id for person in ROSTER}
-    values = {ids[row.id]: row.value for row in found.students}
-    assert {k: v for k, v in values.items() if v is not None} == {**SCORES, "TRUE": "EX"}
+READ_BACK: list[tuple[str, dict[str, object]]] = [
+    ("canvas", {}),
+    ("moodle", {}),
+    ("brightspace", {}),
+    ("blackboard", {"encoding": "utf-16", "delimiter": "\t", "quote_all": True}),
+    ("blackboard", {"encoding": "utf-8-sig", "quote_all": True}),
+]
 
 
-def test_moodle_takes_it() -> None:
+@pytest.mark.parametrize(("name", "dialect"), READ_BACK, ids=str)
+def test_the_platform_reads_what_is_filled_in(name: str, dialect: dict[str, object]) -> None:
+    (sheet,) = ((o, rows) for own, o, rows, _ in SHEETS if own == name)
+    made = filled(name, sheet[0], written(sheet[1], **dialect))  # type: ignore[arg-type]
+    found = from_sheet(name, made.data)
+    expected = IN_RANGE if name == "moodle" else SCORES
+    exempt = {"TRUE": "EX"} if name == "canvas" else {}
+    assert {k: v for k, v in found.items() if v is not None} == {**expected, **exempt}
+    assert any("Can Exceed" in note for note in made.notes) == (name == "brightspace")
+
+
+def test_moodle_takes_comments_and_who_is_above_the_maximum_is_left_out() -> None:
     made = filled("moodle", replace(MOODLE_SHEET, comments=True), written(moodle_rows(ROSTER)))
     found = moodle.worksheet(made.data, {})
-    ids = {f"Participant {person.keys['moodle_id']}": person.id for person in ROSTER}
-    assert {ids[who]: grade for who, grade in found.grades.items()} == IN_RANGE
     assert set(found.skipped.values()) == {"empty"}
     told = {s.student: s.comments for s in STANDINGS if s.comments and s.student in IN_RANGE}
-    assert {ids[who]: text for who, text in found.comments.items()} == {
+    assert by(PARTICIPANTS, found.comments) == {
         student: "\n".join(comments) for student, comments in told.items()
     }
     assert [m.student for m in made.left_blank if "above the maximum" in m.reason] == [ABOVE]
-
-
-def test_blackboard_takes_it() -> None:
-    rows, users = blackboard_rows(ROSTER), {p.keys["username"]: p.id for p in ROSTER}
-    tabs = codecs.BOM_UTF16_LE + written(rows, encoding="utf-16-le", delimiter="\t", quote_all=True)
-    for data in (tabs, written(rows, encoding="utf-8-sig", quote_all=True)):
-        found = blackboard.read(filled("blackboard", BLACKBOARD, data).data, column="1281892")
-        assert {users[user]: score for user, score in found.items()} == SCORES
 
 
 def test_blackboard_feedback() -> None:
@@ -116,14 +115,6 @@ def test_blackboard_feedback() -> None:
     sheet = read_sheet(filled("blackboard", replace(BLACKBOARD, comments=True), data).data)
     row = next(n for n in range(len(sheet.rows)) if sheet.value(n, 2) == "user_1")
     assert sheet.row(row)[9:] == ['Well <done> & =1+1\na "second",\nline', "SMART_TEXT"]
-
-
-def test_brightspace_takes_it() -> None:
-    made = filled("brightspace", BRIGHTSPACE, written(brightspace_rows(ROSTER)))
-    found = brightspace.read(made.data, item="HW 1")
-    ids = {person.id.encode("utf-8", "backslashreplace").decode(): person.id for person in ROSTER}
-    assert {ids[key]: score for key, score in found.items()} == SCORES
-    assert any("Can Exceed" in note for note in made.notes)
 
 
 def test_an_equal_score_keeps_its_spelling_and_a_missing_one_its_old() -> None:
@@ -154,8 +145,7 @@ def test_a_worksheet_in_another_language() -> None:
     found = moodle.worksheet(
         filled("moodle", told, data).data, {}, words=moodle.GERMAN, delimiter=";"
     )
-    ids = {f"Participant {person.keys['moodle_id']}": person.id for person in ROSTER}
-    scores = {ids[who]: grade for who, grade in found.grades.items()}
+    scores = by(PARTICIPANTS, found.grades)
     assert {k: v for k, v in scores.items() if k != ABOVE} == IN_RANGE
     assert found.comments
 
@@ -194,12 +184,6 @@ def test_what_moodle_would_skip_is_said(change: dict[str, str], word: str) -> No
     assert read_sheet(made.data).value(2, 4) == ""
 
 
-def test_moodle_by_a_scale_is_refused() -> None:
-    header = ["Scale" if cell == "Maximum Grade" else cell for cell in MOODLE]
-    with pytest.raises(UsageError, match="scale"):
-        filled("moodle", MOODLE_SHEET, written(moodle_rows(ROSTER, header=header)))
-
-
 def test_by_title_as_well() -> None:
     data = written(canvas_rows(ROSTER))
     assert filled("canvas", Options(title="Homework 1"), data) == filled(
@@ -211,14 +195,6 @@ def test_by_title_as_well() -> None:
                 filled("canvas", Options(title=title), data)
     with pytest.raises(UsageError, match="read-only"):
         filled("canvas", Options(title="Current Score"), data)
-
-
-def test_a_column_that_stands_there_twice_is_not_guessed() -> None:
-    rows = canvas_rows(ROSTER)
-    for row in rows:
-        row[5] = row[6]
-    with pytest.raises(UsageError, match="2 assignments"):
-        filled("canvas", CANVAS, written(rows))
 
 
 @pytest.mark.parametrize("header", [("LastName", "FirstName", "ID"), ("Student", "ID")])
@@ -240,47 +216,48 @@ def test_canvas_with_names_in_two_columns_and_with_few_columns(header: tuple[str
     assert made.written == ("s1", "s2")
 
 
-def test_keys_that_two_share_match_nobody() -> None:
-    names = ("Jane Doe", "Jane Doe", "Rick Roe", "Ann Other")
-    people = [Person(f"s{n}", name) for n, name in enumerate(names[:3], 1)]
-    roster = Roster((*people, Person("s4", "Ann Other", keys={"canvas_id": "99"})))
+KEYS: dict[str, tuple[list[tuple[str, str, str]], list[Person], list[str]]] = {
+    "leading zeros are part of a key": (
+        [("x", "", "7"), ("y", "", "007")],
+        [Person("007")],
+        ["", "1"],
+    ),
+    "the platform's own key goes before an id that looks like it": (
+        [("x", "", "5"), ("y", "", "77")],
+        [Person("5", keys={"sis_user_id": "77"}), Person("b", keys={"sis_user_id": "5"})],
+        ["2", "1"],
+    ),
+    "what two share is nobody's": (
+        [("Jane Doe", "1", ""), ("Jane Doe", "2", ""), ("Rick Roe", "3", ""), ("Ann", "4", "")],
+        [
+            Person("s1", "Jane Doe"),
+            Person("s2", "Jane Doe"),
+            Person("s3", "Rick Roe"),
+            Person("s4", "Ann", keys={"canvas_id": "99"}),
+        ],
+        ["", "", "3", ""],
+    ),
+    "a row that stands there twice is not filled": (
+        [("x", "", "7"), ("x", "", "7"), ("y", "", "8")],
+        [Person("7"), Person("8")],
+        ["", "", "2"],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", KEYS)
+def test_whose_a_row_is(what: str) -> None:
+    """The score of the first of the people is 1, and so on."""
+    told, people, expected = KEYS[what]
     rows = canvas_rows(Roster())
-    rows += [[name, str(n), "", "", "S", "", "", ""] for n, name in enumerate(names, 1)]
-    scores = tuple(Standing("a", f"s{n}", "final", n * 1_000, 10_000) for n in range(1, 5))
-    made = export("canvas", scores, roster, replace(CANVAS, sheet=written(rows)))
-    assert made.written == ("s3",)
-    assert {mention.student for mention in made.unmatched} == {"s1", "s2", "s4"}
-    assert "2 students" in made.unmatched[0].reason
-    assert [read_sheet(made.data).value(n, 6) for n in range(3, 7)] == ["", "", "3", ""]
-    assert "(3 in total)" in made.notes[-1]
-
-
-def test_a_row_that_stands_there_twice_is_not_filled() -> None:
-    rows = canvas_rows(ROSTER)
-    made = filled("canvas", CANVAS, written([*rows, rows[-1]]))
-    assert [mention.student for mention in made.unmatched] == ["points-per-question"]
-    assert "2 rows" in made.unmatched[0].reason
-
-
-def test_leading_zeros_are_part_of_a_key() -> None:
-    rows = canvas_rows(Roster())
-    rows += [["x", "", "7", "", "S", "", "", ""], ["y", "", "007", "", "S", "", "", ""]]
-    scores = (Standing("a", "007", "final", 1_000, 10_000),)
-    made = export("canvas", scores, Roster(), replace(CANVAS, sheet=written(rows)))
-    assert [read_sheet(made.data).value(n, 6) for n in (3, 4)] == ["", "1"]
-
-
-@pytest.mark.parametrize("name", ["canvas", "blackboard", "brightspace"])
-def test_a_sheet_of_something_else(name: str) -> None:
-    options = {"canvas": CANVAS, "blackboard": BLACKBOARD, "brightspace": BRIGHTSPACE}[name]
-    with pytest.raises((StoreError, UsageError), match="row 1"):
-        filled(name, options, b"a,b,c\n1,2,3\n")
-
-
-def test_canvas_without_its_row_of_points() -> None:
-    rows = canvas_rows(ROSTER)
-    with pytest.raises(StoreError, match="Points Possible"):
-        filled("canvas", CANVAS, written([rows[0], *rows[3:]]))
+    rows += [[name, number, sis, "", "S", "", "", ""] for name, number, sis in told]
+    scores = [Standing("a", p.id, "final", n * 1_000, 10_000) for n, p in enumerate(people, 1)]
+    made = export("canvas", scores, Roster(tuple(people)), replace(CANVAS, sheet=written(rows)))
+    sheet = read_sheet(made.data)
+    assert [sheet.value(n, 6) for n in range(3, len(rows))] == expected
+    assert len(made.written) == sum(map(bool, expected))
+    assert len(made.written) + len(made.unmatched) == len(people)
+    assert all("2 " in one.reason for one in made.unmatched[:2])
 
 
 def test_another_maximum_is_said() -> None:
@@ -293,39 +270,31 @@ def test_another_maximum_is_said() -> None:
     assert not filled("canvas", CANVAS, written(canvas_rows(ROSTER))).notes
 
 
-def test_short_rows_are_lengthened() -> None:
+TWICE = [[*row[:5], row[6], *row[6:]] for row in canvas_rows(ROSTER)]
+SCALE = ["Scale" if cell == "Maximum Grade" else cell for cell in MOODLE]
+REFUSED: list[tuple[str, Options, bytes, str]] = [
+    ("canvas", CANVAS, b"a,b,c\n1,2,3\n", "row 1"),
+    ("blackboard", BLACKBOARD, b"a,b,c\n1,2,3\n", "row 1"),
+    ("brightspace", BRIGHTSPACE, b"a,b,c\n1,2,3\n", "row 1"),
+    ("canvas", CANVAS, written([canvas_rows(ROSTER)[0], *canvas_rows(ROSTER)[3:]]), "Possible"),
+    ("canvas", CANVAS, written(TWICE), "2 assignments"),
+    ("moodle", MOODLE_SHEET, written(moodle_rows(ROSTER, header=SCALE)), "scale"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "data", "said"), REFUSED, ids=lambda v: str(v)[:12])
+def test_a_sheet_of_something_else_is_refused(
+    name: str, options: Options, data: bytes, said: str
+) -> None:
+    with pytest.raises((StoreError, UsageError), match=said):
+        filled(name, options, data)
+
+
+def test_one_column_needs_no_name_and_short_rows_are_lengthened() -> None:
+    data = written(blackboard_rows(ROSTER), encoding="utf-8-sig")
+    named = filled("blackboard", Options(title="HW [1]"), data)
+    assert filled("blackboard", Options(), data).data == named.data
     rows = canvas_rows(ROSTER)
     rows[3] = rows[3][:5]
     sheet = read_sheet(filled("canvas", CANVAS, written(rows)).data)
     assert sheet.row(3)[5:] == ["", "0"]
-    assert Decimal(sheet.value(3, 6)) == SCORES["007"]
-
-
-def test_a_platforms_own_key_goes_before_an_id_that_looks_like_it() -> None:
-    rows = canvas_rows(Roster())
-    rows += [["x", "", "5", "", "S", "", "", ""], ["y", "", "77", "", "S", "", "", ""]]
-    roster = Roster(
-        (Person("5", keys={"sis_user_id": "77"}), Person("b", keys={"sis_user_id": "5"}))
-    )
-    earned = (("5", 1_000), ("b", 2_000))
-    scores = [Standing("a", student, "final", score, 10_000) for student, score in earned]
-    made = export("canvas", scores, roster, replace(CANVAS, sheet=written(rows)))
-    assert [read_sheet(made.data).value(n, 6) for n in (3, 4)] == ["2", "1"]
-
-
-def test_one_blackboard_column_needs_no_name() -> None:
-    data = written(blackboard_rows(ROSTER), encoding="utf-8-sig")
-    assert (
-        filled("blackboard", Options(), data).data
-        == filled("blackboard", Options(title="HW [1]"), data).data
-    )
-
-
-def test_a_class_of_a_thousand() -> None:
-    people = tuple(Person(f"{n:06}", f"Name {n}", keys={"canvas_id": str(n)}) for n in range(1_000))
-    roster = Roster(people)
-    rows = canvas_rows(Roster())
-    rows += [[p.name, p.keys["canvas_id"], p.id, "", "S", "", "", ""] for p in people]
-    scores = [Standing("a", p.id, "final", 1_000, 10_000) for p in people]
-    made = export("canvas", scores, roster, replace(CANVAS, sheet=written(rows)))
-    assert len(made.written) == 1_000

@@ -50,7 +50,7 @@ def test_what_is_not_changed_stays_as_it_was(encoding: str, bom: bytes, delimite
 def test_any_text_is_cut_as_csv_cuts_it() -> None:
     chance = random.Random(7)
     kept = 0
-    for _ in range(3_000):
+    for _ in range(1_500):
         text = "".join(chance.choice('ab,;\t"\n\r é') for _ in range(chance.randrange(1, 24)))
         try:
             sheet = read_sheet(text.encode())
@@ -61,14 +61,16 @@ def test_any_text_is_cut_as_csv_cuts_it() -> None:
         page = io.StringIO(text, newline="")
         expected = [row or [""] for row in csv.reader(page, delimiter=sheet.delimiter)]
         assert [sheet.row(n) for n in range(len(sheet.rows))] == expected
-    assert kept > 1_000
+    assert kept > 500
 
 
-def test_bytes_that_no_encoding_has_stay() -> None:
-    data = b"Name,Grade\nZo\x81\x8d\xe9,\n"
-    assert sheet_bytes(read_sheet(data)) == data
+def test_bytes_that_no_encoding_has_stay_and_none_crash() -> None:
     lone = "Name,Grade\nhalf,1\n".encode("utf-16-le").replace(b"h\0", b"\0\xd8")
-    assert sheet_bytes(read_sheet(b"\xff\xfe" + lone)) == b"\xff\xfe" + lone
+    chance = random.Random(11)
+    some = [chance.randbytes(chance.randrange(60)) for _ in range(500)]
+    for data in (b"Name,Grade\nZo\x81\x8d\xe9,\n", b"\xff\xfe" + lone, *some):
+        with contextlib.suppress(*([AutograderError] if data in some else [])):
+            assert sheet_bytes(read_sheet(data)) == data
 
 
 def test_what_the_encoding_lacks_is_said() -> None:
@@ -96,42 +98,27 @@ def test_what_is_no_sheet_is_refused(data: bytes, word: str) -> None:
     assert "down.csv" in str(refused.value)
 
 
-def test_a_sheet_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheets, "MAX_BYTES", 2**20)
-    with pytest.raises(StoreError, match="larger than 1 MiB"):
-        read_sheet(b"a,b\n" * 300_000)
-
-
 @pytest.mark.parametrize("encoding", ["no-such", "base64", "rot13"])
-def test_an_encoding_that_is_none(encoding: str) -> None:
+def test_a_named_encoding_is_used_where_it_is_one(encoding: str) -> None:
     with pytest.raises((StoreError, UsageError)):
         read_sheet(b"a,b\n", encoding=encoding)
-
-
-def test_a_named_encoding_is_used() -> None:
     sheet = read_sheet("Имя,Оценка\n".encode("cp1251"), encoding="cp1251")
     assert sheet.row(0) == ["Имя", "Оценка"]
     assert sheet_bytes(sheet) == "Имя,Оценка\n".encode("cp1251")
 
 
-def test_random_bytes_never_crash() -> None:
-    chance = random.Random(11)
-    for _ in range(500):
-        data = chance.randbytes(chance.randrange(60))
-        with contextlib.suppress(AutograderError):
-            assert sheet_bytes(read_sheet(data)) == data
-
-
-def test_a_long_quoted_cell_is_read_in_no_time() -> None:
-    data = b'a,b\n"' + b'x""y,\n' * 400_000 + b'",1\n'
-    assert read_sheet(data).value(1, 1) == "1"
-
-
 @pytest.mark.parametrize(
     "data", [b"a" + b",1" * 1_000_000, b"a,b\n" * 1_600_000, b"a\r" * 3_000_001]
 )
-def test_a_sheet_of_too_many_cells_is_refused_before_it_is_cut(data: bytes) -> None:
+def test_a_sheet_of_too_many_cells_is_refused_before_it_is_cut(
+    data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with costs_at_most(1), pytest.raises(StoreError, match="cells"):
+        read_sheet(data)
+    with costs_at_most(2):
+        assert read_sheet(b'a,b\n"' + b'x""y,\n' * 400_000 + b'",1\n').value(1, 1) == "1"
+    monkeypatch.setattr(sheets, "MAX_BYTES", 2**20)
+    with pytest.raises(StoreError, match="larger than 1 MiB"):
         read_sheet(data)
 
 

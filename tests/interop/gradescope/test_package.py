@@ -116,15 +116,11 @@ def test_setup_makes_an_environment_of_its_own_from_pinned_versions(built: bytes
             names = inner.namelist()
             (info,) = (name for name in names if name.endswith("/METADATA"))
             needs = inner.read(info).decode()
-    for part in (
-        "--constraint constraints.txt --requirement requirements.txt",
-        'chmod -R go= "$source"',
-        "autograder doctor",
-        "https://download.pytorch.org/whl/cpu",
-        "--constraint constraints.txt torch",
-        'pip install --no-cache-dir --no-deps \\\n    --target "$grader/code" wheels/*.whl',
-    ):
+    pinned = "--constraint constraints.txt"
+    apart = '--target "$grader/code" wheels/*.whl'
+    for part in (f"{pinned} --requirement requirements.txt", f"{pinned} torch", "whl/cpu", apart):
         assert part in setup
+    assert 'chmod -R go= "$source"' in setup and "autograder doctor" in setup
     installs = [line for line in setup.splitlines() if "pip" in line and "install" in line]
     assert len(installs) == 4 and all('"$grader/' in line for line in installs)
     assert "einops" in wanted and any(line.startswith("nh3") for line in wanted)
@@ -201,21 +197,12 @@ def test_a_wrong_notebook_is_told_why(layout: Layout) -> None:
     tell(layout)
 
 
-@pytest.mark.slow
-def test_a_cell_that_loops_for_ever_and_a_memory_bomb_cost_their_exercises(layout: Layout) -> None:
-    bomb = "held = []\nwhile True:\n    held.append(bytearray(10**8))"
-    found = graded(layout, IMPORT, "while True: pass", CENTER, bomb, LAST)
-    assert found.total == 5
-    assert scores(found)["How many rows: `rows` is right"] == (0, 1)
-
-
 @pytest.mark.parametrize(
     ("files", "said"),
     [
         ({}, "No file was submitted."),
         ({"report.pdf": b"%PDF-1.7"}, "report.pdf"),
         ({"rows.ipynb": b'{"cells": [{"cell_type": "co'}, "rows.ipynb"),
-        ({"rows.ipynb": b""}, "empty"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_words(
@@ -229,40 +216,31 @@ def test_what_cannot_be_read_is_refused_in_words(
     assert found.tests[0]["status"] == "failed"
 
 
-def chosen_of(layout: Layout, files: dict[str, str]) -> FoundFile:
-    hand_in(layout, files)
-    return chosen(layout.submission, "rows", "rows")
-
-
-def test_of_a_checkout_the_notebook_of_the_right_name_counts(layout: Layout) -> None:
+def test_of_several_notebooks_the_one_of_the_right_name_or_template_counts(layout: Layout) -> None:
     """Sub-folders, another notebook that is larger, a hidden folder, a link out."""
-    files = {
-        "README.md": "# My course\n",
-        "week1/Rows.ipynb": notebook(ROWS),
-        "week2/other.ipynb": notebook("x = 1" + " " * 10_000),
-        ".git/rows.ipynb": notebook("rows = 0"),
-        "src/rows.py": "rows = 0\n",
-    }
-    hand_in(layout, files)
-    (layout.submission / "rows.ipynb").symlink_to("/etc/passwd")
-    found = chosen(layout.submission, "rows", "rows")
-    assert (found.name, found.error) == ("week1/Rows.ipynb", "")
-    assert "Rows.ipynb is graded" in found.notes[0] and ".git" not in found.notes[0]
 
+    def counts(files: dict[str, str]) -> FoundFile:
+        hand_in(layout, files)
+        return chosen(layout.submission, "rows", "rows")
 
-def test_of_several_notebooks_the_one_of_the_template_counts(layout: Layout) -> None:
     large = notebook("x = 1" + " " * 10_000)
     ours, other = notebook(ROWS, stamp="rows"), notebook(ROWS, stamp="columns")
-    found = chosen_of(layout, {"a.ipynb": large, "b.ipynb": ours, "c.ipynb": other})
-    assert found.name == "b.ipynb"
-    assert chosen_of(layout, {"a.ipynb": large, "b.ipynb": ours, "c.ipynb": ours}).name == "a.ipynb"
-    assert chosen_of(layout, {"a.ipynb": large, "rows.ipynb": other}).name == "rows.ipynb"
+    files = {"README.md": "# My course\n", "week1/Rows.ipynb": notebook(ROWS), "src/rows.py": "1\n"}
+    found = counts({**files, "week2/other.ipynb": large, ".git/rows.ipynb": ours})
+    assert (found.name, found.error) == ("week1/Rows.ipynb", "")
+    assert "Rows.ipynb is graded" in found.notes[0] and ".git" not in found.notes[0]
+    (layout.submission / "rows.ipynb").symlink_to("/etc/passwd")
+    assert chosen(layout.submission, "rows", "rows").name == "week1/Rows.ipynb"
+    assert counts({"a.ipynb": large, "b.ipynb": ours, "c.ipynb": other}).name == "b.ipynb"
+    assert counts({"a.ipynb": large, "b.ipynb": ours, "c.ipynb": ours}).name == "a.ipynb"
+    assert counts({"a.ipynb": large, "rows.ipynb": other}).name == "rows.ipynb"
 
 
 # ---------------------------------------------------------------- policies
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_lent")
 def test_our_own_late_policy_where_it_is_asked_for(layout: Layout, tmp_path: Path) -> None:
     """The due time is Gradescope's, which may be the student's own."""
     due = {"due_date": "2026-10-02T12:00:00.000000+00:00"}

@@ -91,9 +91,11 @@ def test_what_no_platform_takes_is_left_out_with_a_reason(score: int, most: int)
     made = ags_payloads([Standing("a", "s", "final", score, most)], roster, timestamp=WHEN)
     assert not made.payloads
     assert "write a number" in made.left_blank[0].reason
-
-
-def test_a_time_needs_a_zone() -> None:
+    half = Roster((Person("s", keys={"lti_user_id": "\udcff"}),))
+    made = ags_payloads([Standing("a", "s", "final", 1, 1_000)], half, timestamp=WHEN)
+    assert [mention.student for mention in made.left_blank] == ["s"]
+    odd = msgspec.structs.replace(STANDINGS[1], comments=("\udcff",))
+    assert ags_payloads([odd], ROSTER, timestamp=WHEN, comments=True).payloads
     with pytest.raises(UsageError, match="time zone"):
         ags_payloads((), Roster(), timestamp=datetime(2026, 1, 1))  # noqa: DTZ001
 
@@ -168,14 +170,11 @@ def test_a_platform_that_asks_to_wait(
     assert waits == waited
 
 
-def test_a_wait_that_is_too_long_is_reported(waits: list[float]) -> None:
+def test_patience_ends_and_a_wait_that_is_too_long_is_reported(waits: list[float]) -> None:
     with Platform(lambda r, n: (503, {"Retry-After": "86400"}, b"")) as platform:
         result = sent(platform, messages(1))
     assert outcomes(result) == [("refused", 503)] and not waits and len(platform.requests) == 1
     assert "86400" in result.lost[0].reason
-
-
-def test_patience_ends() -> None:
     with Platform(lambda request, n: (500, {}, b"broken")) as platform:
         result = sent(platform, messages(1))
     assert outcomes(result) == [("refused", 500)]
@@ -197,17 +196,14 @@ def test_a_platform_that_hangs_costs_no_more_than_two_messages() -> None:
     assert len(result.lost) == 5
 
 
-def test_a_host_that_cannot_be() -> None:
-    result = send(messages(3), line_item="https://a..b/c", token=TOKEN, patience=QUICK)
-    assert [outcome for outcome, _ in outcomes(result)] == ["unreached", "unreached", "untried"]
-
-
-def test_nobody_listens() -> None:
+def test_where_nobody_is_no_score_arrives() -> None:
     with Platform(lambda request, n: OK) as platform:
         gone = platform.line_item
     result = send(messages(1), line_item=gone, token=TOKEN, patience=QUICK)
     assert outcomes(result) == [("unreached", 0)]
     assert "refused" in result.lost[0].reason
+    result = send(messages(3), line_item="https://a..b/c", token=TOKEN, patience=QUICK)
+    assert [outcome for outcome, _ in outcomes(result)] == ["unreached", "unreached", "untried"]
 
 
 def test_redirects_are_not_followed() -> None:
@@ -254,11 +250,3 @@ def test_a_damaged_answer_is_no_answer() -> None:
         result = send(messages(1), line_item=line_item, token=TOKEN, patience=QUICK)
         thread.join(60)
     assert outcomes(result) == [("unreached", 0)]
-
-
-def test_messages_of_half_characters_are_left_out() -> None:
-    roster = Roster((Person("s", keys={"lti_user_id": "\udcff"}),))
-    made = ags_payloads([Standing("a", "s", "final", 1, 1_000)], roster, timestamp=WHEN)
-    assert [mention.student for mention in made.left_blank] == ["s"]
-    odd = msgspec.structs.replace(STANDINGS[1], comments=("\udcff",))
-    assert ags_payloads([odd], ROSTER, timestamp=WHEN, comments=True).payloads

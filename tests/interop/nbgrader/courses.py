@@ -11,28 +11,52 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tests.support import nbgrader_cells as nb
+from tests.support.assignment_text import read_files
+from tests.support.cell_text import read_cells
 
 Changes = Mapping[str, str | None]
 AFTER = "after:"  # a cell of the student's own behind the one of this id
+PATIENT = "--Execute.timeout=600"  # of a cell, on a busy machine
 FILES = {"sizes.csv": "1\n2\n3\n"}
 
 
-_COURSE = yaml.safe_load(Path(__file__).with_name("course.yaml").read_text("utf-8"))
+_PARTS = read_files(__file__)
 
 
-def _cells(entries: list[dict[str, Any]]) -> tuple[nb.Cell, ...]:
+def _of(kind: str) -> dict[str, str]:
+    """The parts of this kind by name."""
+    return {
+        title.removeprefix(f"{kind} "): text
+        for title, text in _PARTS.items()
+        if title.startswith(f"{kind} ")
+    }
+
+
+def _cells(text: str) -> tuple[nb.Cell, ...]:
     made = []
-    for entry in entries:
-        (kind, source), *keys = entry.items()
-        made.append(getattr(nb, kind)(source, **dict(keys)))
+    for title, source in read_cells(text):
+        kind, *words = title.split()
+        about: dict[str, Any] = dict(word.split("=") for word in words)
+        if "points" in about:
+            about["points"] = json.loads(about["points"])
+        made.append(getattr(nb, kind)(source, **about))
     return tuple(made)
 
 
-NOTEBOOKS = {name: _cells(entries) for name, entries in _COURSE["notebooks"].items()}
-SUBMISSIONS: Mapping[str, Mapping[str, Changes]] = _COURSE["submissions"]
+def _changes(text: str) -> Changes:
+    return {
+        title.removeprefix("no "): None if title.startswith("no ") else source
+        for title, source in read_cells(text)
+    }
+
+
+NOTEBOOKS = {name: _cells(text) for name, text in _of("notebook").items()}
+GAPS = NOTEBOOKS.pop("gaps")
+SUBMISSIONS: dict[str, dict[str, Changes]] = {}
+for _place, _text in _of("submission").items():
+    _student, _, _name = _place.partition("/")
+    SUBMISSIONS.setdefault(_student, {})[_name] = _changes(_text)
 
 
 def submission(release: Mapping[str, Any], changes: Changes) -> str:
@@ -51,7 +75,6 @@ def submission(release: Mapping[str, Any], changes: Changes) -> str:
 
 # Known differences (docs/nbgrader.md): a change, and by cell what nbgrader gives without a person
 # and what we give.
-GAPS = _cells(_COURSE["gaps"])
 GOOD: Changes = {"asked": "asked = ask()"}
 Differing = Mapping[str, tuple[float | None, float | None]]
 DIFFERENCES: Mapping[str, tuple[Changes, Differing]] = {
@@ -65,3 +88,13 @@ DIFFERENCES: Mapping[str, tuple[Changes, Differing]] = {
         {"tests": (None, 2), "thirds": (None, 0.667), "why": (None, 0)},
     ),
 }
+
+
+def released(path: Path) -> list[tuple[str, str, Any]]:
+    """Kind, source and nbgrader's metadata of every cell, where "task" may be left out."""
+    cells = json.loads(path.read_text())["cells"]
+    marks = [cell["metadata"].get("nbgrader") for cell in cells]
+    return [
+        (cell["cell_type"], "".join(cell["source"]), mark and {"task": False, **mark})
+        for cell, mark in zip(cells, marks, strict=True)
+    ]

@@ -13,7 +13,6 @@ from typing import Any
 
 import nbformat
 import pytest
-import yaml
 
 from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
@@ -43,13 +42,13 @@ from autograder.notebook.submission import Submission
 from autograder.sandbox.box import Box
 from tests.support import nbgrader_cells as nb
 from tests.support import text_answer_material
+from tests.support.assignment_text import read_files
 from tests.support.imported import context_of, prepared, runner_in, write_files
 from tests.support.progress import QUIET
 from tests.support.strict_readers import nbgrader as strict
 
 ROOT = Path(__file__).resolve().parents[3]
-SUMS = yaml.safe_load(Path(__file__).with_name("sums.yaml").read_text("utf-8"))
-SPEC, SOLUTION = SUMS["spec"], SUMS["solution"]
+SPEC, SOLUTION = read_files(__file__).values()
 
 
 def spec() -> Assignment:
@@ -132,9 +131,6 @@ def test_an_answer_outside_of_its_region_stops_the_export(tmp_path: Path) -> Non
     told = SOLUTION.replace("# # Adding up", "# # Adding up\n#\n# x secret_result = sum(numbers)")
     with pytest.raises(SpecError, match="secret_result"):
         exported(spec(), solution(tmp_path, told), public=b"", version="")
-
-
-def test_wrong_marks_are_told_with_their_cell(tmp_path: Path) -> None:
     wrong = SOLUTION.replace("# END SOLUTION\n\n# %% exercise", "\n# %% exercise")
     with pytest.raises(SpecError, match="without an END SOLUTION"):
         source_notebook(spec(), solution(tmp_path, wrong))
@@ -159,8 +155,8 @@ def test_answers_in_markdown_are_cells_of_their_own(tmp_path: Path) -> None:
     assert b"every order" in made.files[Path("source/order/order.ipynb")]
 
 
-@pytest.mark.parametrize("name", ["embedding-layer", "rotary-and-unembedding"])
-def test_the_courses_own_assignments_can_be_exported(name: str) -> None:
+def test_an_assignment_of_the_course_can_be_exported() -> None:
+    name = "rotary-and-unembedding"
     made = course_export(load(find(name, ROOT)))
     strict.check(notebook_of(made.files[Path("release", name, f"{name}.ipynb")]))
     whole = load(find(name, ROOT)).spec
@@ -219,13 +215,10 @@ def test_names_are_quoted_where_they_must_be_and_run_in_no_spreadsheet() -> None
     assert rows(data)[0][3:7] == ["=1+1", "O, B", "'=cmd\"", "a@b.c"]
 
 
-def test_the_same_notebook_twice_is_refused() -> None:
+@pytest.mark.parametrize("name", ["", "..", "a/b", "a\\b", "a\0"])
+def test_names_that_lead_elsewhere_or_are_there_twice_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="twice"):
         trees([graded("a", standing("x")), graded("a", standing("y"))], NO_ROSTER)
-
-
-@pytest.mark.parametrize("name", ["", "..", "a/b", "a\\b", "a\0"])
-def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
     with pytest.raises(UsageError):
         trees([graded(name, standing("x"))], NO_ROSTER)
     with pytest.raises(UsageError):
@@ -247,15 +240,11 @@ def test_a_test_cell_shows_what_nbgrader_makes_the_same_score_of(tmp_path: Path)
         assert tested["source"] == "assert x\n# hidden"
         assert strict.score(tested) == points, (score, status)
         assert tested["metadata"]["autograder"]["status"] == status
-
-
-def test_cells_that_were_deleted_stand_at_the_end(tmp_path: Path) -> None:
-    own = GradedNotebook("hw", "p", {"area-tests": nb.tests("assert x", points=2)}, 2000, ())
-    path = nb.written(tmp_path / "p.ipynb", nb.cell("x = 1"))
-    cells = {"area-tests": CellScore(0, 2000, by_hand=False, status="missing")}
-    made = autograded(own, read(path), None, cells)
+    lost = read(nb.written(tmp_path / "lost.ipynb", nb.cell("x = 1")))  # it stands at the end
+    missing = CellScore(0, 2000, by_hand=False, status="missing")
+    made = autograded(own, lost, None, {"area-tests": missing})
     nbformat.validate(made)
-    assert [cell["source"] for cell in made["cells"]] == ["x = 1", "assert x"]
+    assert [cell["source"] for cell in made["cells"]] == ["x = 1", "assert x\n# hidden"]
     assert strict.score(made["cells"][1]) == 0
 
 

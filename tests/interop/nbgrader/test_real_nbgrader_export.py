@@ -16,6 +16,7 @@ import pytest
 from autograder.assignment.load import load
 from autograder.authoring.release import made_release
 from autograder.execution.engines.local import Local
+from tests.interop.nbgrader.courses import PATIENT, released
 from tests.support.course_submissions import Answers, course_answers, fill
 from tests.support.graded_here import graded, results
 from tests.support.in_process import Lent, done
@@ -56,17 +57,7 @@ SMALL_POINTS = {
     "wrong": {"sums": 0, "doubles": 0, "judged": 0, "bonus": 0},
     "partly": {"sums": 0, "doubles": 0.125, "judged": 1, "bonus": 0},
 }
-PATIENT = "--Execute.timeout=600"  # of a cell, on a busy machine
 Points = Mapping[str, Mapping[str, float]]
-
-
-def released(path: Path) -> list[tuple[str, str, Any]]:
-    """Kind, source and nbgrader's metadata of every cell."""
-    cells = json.loads(path.read_text())["cells"]
-    return [
-        (cell["cell_type"], "".join(cell["source"]), cell["metadata"].get("nbgrader"))
-        for cell in cells
-    ]
 
 
 def public_points(assignment: Path, submissions: Path, out: Path) -> Points:

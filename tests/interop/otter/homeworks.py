@@ -1,16 +1,18 @@
-"""Homework for the real otter-grader: what stands in homeworks.yaml, as notebooks."""
+"""Homework for the real otter-grader: what stands in homeworks.txt, as notebooks."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import nbformat
-import yaml
 
 from tests.support import otter_sources as cells
+from tests.support.assignment_text import read_files
+from tests.support.cell_text import read_cells
 
 Answers = Mapping[str, Sequence[str]]
 
@@ -57,13 +59,46 @@ class Homework:
         return nbformat.writes(notebook).encode()
 
 
-_EVERY = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
-ARCHIVE: Mapping[str, Any] = _EVERY.pop("archive")
-HOMEWORKS = tuple(Homework(name, **homework) for name, homework in _EVERY.items())
+_PARTS = read_files(__file__)
 
 
-def archive_submission(sources: Sequence[str]) -> bytes:
-    """A notebook of these cells that asks otter after each."""
-    checks = ('grader.check("by_hand")', 'grader.check("by_function")')
-    first = "import otter\ngrader = otter.Notebook()"
-    return cells.notebook(*map(cells.code, [first, *sources, *checks]))
+def _of(kind: str, name: str) -> dict[str, str]:
+    """The parts of this kind that belong to a homework, by their own name."""
+    begins = f"{kind} {name}/"
+    return {
+        title.removeprefix(begins): text.rstrip("\n") + "\n"
+        for title, text in _PARTS.items()
+        if title.startswith(begins)
+    }
+
+
+def _homework(name: str, text: str) -> Homework:
+    (_, settings), *every = read_cells(text)
+    questions: list[dict[str, Any]] = []
+    for title, source in every:
+        if title.startswith("question "):
+            named = title.removeprefix("question ")
+            questions.append({"name": named, "settings": source, "tests": []})
+        elif title == "answer":
+            questions[-1]["answer"] = source
+        else:
+            code, *shown = re.split(r"^# -> ", source, flags=re.MULTILINE)
+            questions[-1]["tests"].append((code.rstrip("\n"), *map(json.loads, shown)))
+    students = {student: _answers(cells) for student, cells in _of("submission", name).items()}
+    return Homework(name, settings, questions, students, _of("file", name))
+
+
+def _answers(text: str) -> Answers:
+    answers: dict[str, list[str]] = {}
+    for title, source in read_cells(text):
+        answers.setdefault(title.removeprefix("no "), []).extend(
+            [] if title.startswith("no ") else [source]
+        )
+    return answers
+
+
+HOMEWORKS = tuple(
+    _homework(title.removeprefix("homework "), text)
+    for title, text in _PARTS.items()
+    if title.startswith("homework ")
+)

@@ -28,6 +28,7 @@ from autograder.interop.otter.export.plugin import Graded, is_otters, only_shown
 from autograder.student.cases import CHECKS, SAID, Cases, CheckFailed, EveryCheck, read_checks
 from tests.support import otter_loader
 from tests.support.in_process import Lent
+from tests.support.selection import rarely
 from tests.support.small_course import (
     EVEN,
     ID,
@@ -52,8 +53,7 @@ POINTS = {
     "wrong": {"sums": 2, "doubles": 0.125, "judged": 0},
     "slow": {"sums": 0, "doubles": 3, "judged": 1},
 }
-SAMPLES = {"right": RIGHT, "wrong": WRONG, "slow": ("total = 0.31", LOOPS, EVEN)}
-ENDLESS = "while True:\n    pass"
+SAMPLES = {"right": RIGHT, "slow": ("total = 0.31", LOOPS, EVEN), "wrong": WRONG}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -147,21 +147,20 @@ def test_the_archive_is_one_of_otter_with_every_point_of_ours(
     assert pip == [cpu, "otter-grader[grading,plugins]==7.0.0", wheel, torch]
 
 
-def test_students_get_public_checks_alone(exported: OtterAssignment) -> None:
+def test_students_get_public_checks_and_nobody_the_solution(
+    exported: OtterAssignment,
+) -> None:
     theirs = {n: d for n, d in exported.files.items() if n.startswith("student/")}
     tests = {n: read_test(d, Path(n).name) for n, d in theirs.items() if n.endswith(".py")}
     assert sorted(tests) == [f"student/tests/{e}.py" for e in ("doubles", "judged", "sums")]
     assert [case.hidden for cases in tests.values() for case in cases] == [False] * 3
     for name, data in theirs.items():
         assert [text for text in (*HIDDEN, *SOLUTION) if text.encode() in data] == [], name
-
-
-def test_no_solution_is_in_the_archive(exported: OtterAssignment, archive: Archive) -> None:
     with zipfile.ZipFile(io.BytesIO(exported.files["autograder.zip"])) as held:
         every = {name: held.read(name) for name in held.namelist()}
     for name, data in every.items():
         assert [text for text in SOLUTION if text.encode() in data] == [], name
-    assert HIDDEN[1].encode() in archive.files[CHECKS]
+    assert HIDDEN[1].encode() in every[f"files/{CHECKS}"]
 
 
 def test_the_notebook_asks_otter_and_marks_what_a_person_reads(exported: OtterAssignment) -> None:
@@ -183,9 +182,7 @@ def test_equal_courses_and_seeds_give_equal_files(
     course: Loaded, exported: OtterAssignment
 ) -> None:
     again = otter_assignment(course, Local(1), _quiet, seed=SEED)
-    other = otter_assignment(course, Local(1), _quiet, seed=SEED + 1)
     assert without_times(again) == without_times(exported)
-    assert without_times(other) != without_times(exported)
 
 
 def without_times(exported: OtterAssignment) -> dict[str, bytes]:
@@ -217,7 +214,7 @@ def test_what_cannot_be_taken_is_told(course: Loaded, exported: OtterAssignment)
 # ---------------------------------------------------------------- graded as otter grades
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("sample", rarely(SAMPLES, keep=2))
 def test_a_graded_hand_in_earns_what_it_earns_here(
     there: Callable[..., Path], tmp_path: Path, sample: str
 ) -> None:
@@ -227,28 +224,6 @@ def test_a_graded_hand_in_earns_what_it_earns_here(
     assert not (path.parent / CHECKS).exists()
     assert (tmp_path / "source" / "files" / CHECKS).is_file()
     assert points_of(path.parent, {}) == POINTS[sample]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_live_names_earn_the_same(there: Callable[..., Path], sample: str) -> None:
-    """Without the plugin: the test files ask the names."""
-    folder = there(SAMPLES[sample]).parent
-    names: dict[str, Any] = {"__name__": "__main__"}
-    for source in SAMPLES[sample]:
-        exec(source, names)
-    assert points_of(folder, names) == POINTS[sample]
-    if sample == "wrong":
-        judged = otter_loader.run_test(folder / "tests/judged.py", names)["said"]
-        assert judged["`answer` is even"] == "CheckFailed: 41 is odd."
-        doubles = otter_loader.run_test(folder / "tests/doubles.py", names)["said"]
-        assert doubles[HIDDEN[1]] == "CheckFailed: A hidden check: gave wrong values."
-
-
-def test_a_cell_without_an_end_costs_its_exercise_alone(there: Callable[..., Path]) -> None:
-    path = there((SUMS, ENDLESS, EVEN))
-    graded_there(path)
-    assert points_of(path.parent, {}) == {"sums": 2, "doubles": 0, "judged": 1}
 
 
 def test_student_code_finds_no_answers(
@@ -280,15 +255,21 @@ def test_what_has_no_score_here_gets_none_there(there: Callable[..., Path]) -> N
     assert not (path.parent / SAID).exists()
 
 
-def test_results_that_a_submission_brings_are_not_believed(there: Callable[..., Path]) -> None:
+def test_live_names_come_before_what_a_submission_brings(there: Callable[..., Path]) -> None:
+    """Without the plugin the test files ask the names, and forged results are not believed."""
     passed = {"exercise": "judged", "check": "holds", "passed": True}
-    forged = {"format": "autograder-said/1", "checks": [passed]}
     path = there(WRONG)
-    (path.parent / SAID).write_text(json.dumps(forged))
-    names = {"total": 0.3, "answer": 41}
-    assert points_of(path.parent, names)["judged"] == 0  # live names come first
+    (path.parent / SAID).write_text(json.dumps({"format": "autograder-said/1", "checks": [passed]}))
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for source in WRONG:
+        exec(source, names)
+    assert points_of(path.parent, names) == POINTS["wrong"]
+    judged = otter_loader.run_test(path.parent / "tests/judged.py", names)["said"]
+    assert judged["`answer` is even"] == "CheckFailed: 41 is odd."
+    doubles = otter_loader.run_test(path.parent / "tests/doubles.py", names)["said"]
+    assert doubles[HIDDEN[1]] == "CheckFailed: A hidden check: gave wrong values."
     graded_there(path)
-    assert points_of(path.parent, names)["judged"] == 0
+    assert points_of(path.parent, names) == POINTS["wrong"]
 
 
 def test_names_that_change_are_asked_again(there: Callable[..., Path]) -> None:
@@ -314,12 +295,9 @@ def test_a_damaged_file_of_checks_is_told(tmp_path: Path, content: bytes) -> Non
         read_checks(tmp_path / CHECKS)
 
 
-def test_a_level_that_is_none_is_told() -> None:
+def test_only_cells_that_call_otter_are_passed_over() -> None:
     with pytest.raises(UsageError, match="write one of none, weak, medium, strong"):
         Graded("hand-in.ipynb", {}, {"require": "high"})
-
-
-def test_only_cells_that_call_otter_are_passed_over() -> None:
     ours = ['import otter\ngrader = otter.Notebook("hw.ipynb")', 'grader.check("sums")']
     for source in (*ours, "grader.export(pdf=False)"):
         assert is_otters("code", source)
@@ -339,18 +317,18 @@ def test_no_metadata_of_a_hand_in_reaches_otter() -> None:
     assert all(cell.metadata == {} for cell in shown.cells) and "otter" not in shown.metadata
 
 
-def test_a_module_in_the_place_of_another_is_refused(tmp_path: Path) -> None:
-    names = "autograder/__init__.py torch.py otter.pyc json/__init__.py numpy.so"
-    for name in names.split():
+def test_a_module_in_the_place_of_another_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("my_homework.py", "tests/__init__.py", "data.csv", "json.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    refuse_shadows(tmp_path)
+    known = metadata.packages_distributions()  # which takes a second
+    monkeypatch.setattr(metadata, "packages_distributions", lambda: known)
+    for name in ("autograder/__init__.py", "torch.py", "otter.pyc", "json/__init__.py", "numpy.so"):
         folder = tmp_path / name.partition(".")[0]
         (folder / name).parent.mkdir(parents=True)
         (folder / name).write_text("")
         with pytest.raises(SubmissionError, match="this name hides a module that the grader needs"):
             refuse_shadows(folder)
-
-
-def test_modules_of_other_names_may_lie_beside_a_notebook(tmp_path: Path) -> None:
-    for name in ("my_homework.py", "tests/__init__.py", "data.csv", "json.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("")
-    refuse_shadows(tmp_path)

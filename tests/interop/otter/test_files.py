@@ -6,9 +6,11 @@ from __future__ import annotations
 import ast
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from autograder.errors import SpecError
 from autograder.interop.otter.source import literals
@@ -19,10 +21,10 @@ from autograder.interop.otter.source.ok_file import read_ok_file
 from autograder.interop.otter.source.points import rounded, scored
 from autograder.interop.otter.source.settings import read_yaml
 from autograder.interop.otter.source.solution_regions import for_students, without_ignored
-from tests.support.otter_sources import FUNCTIONS, OK_TEXT
-from tests.support.rows import rows_beside
+from tests.support.otter_sources import FUNCTIONS, OK_TEXT, ok_test, one_case
 
-ROWS = rows_beside(__file__)
+TABLES = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+ROWS = {name: [tuple(row.values()) for row in rows] for name, rows in TABLES.items()}
 
 # ---------------------------------------------------------------- doctest text
 
@@ -129,11 +131,24 @@ def test_an_ok_file_may_be_put_together() -> None:
     assert case.examples[0].shows == "2\n"
 
 
-@pytest.mark.parametrize(("source", "said"), ROWS["ok_files_refused"])
-def test_an_ok_file_that_is_none_is_told(source: str, said: str) -> None:
+def ok_file(
+    *,
+    source: str = "",
+    case: str = ">>> 1\n1",
+    of_case: str = "",
+    of_test: str = "",
+    after: str = "",
+) -> str:
+    """A file as test_files.yaml tells it."""
+    return source or ok_test(one_case(case, of_case), more=of_test) + after
+
+
+@pytest.mark.parametrize("row", TABLES["ok_files_refused"], ids=lambda row: row["said"])
+def test_an_ok_file_that_is_none_is_told(row: dict[str, str]) -> None:
+    told = {key: text for key, text in row.items() if key != "said"}
     with pytest.raises(SourceFault) as bad:
-        read_ok_file(source, name="q", place="q.py")
-    assert said in bad.value.at("q.py")
+        read_ok_file(ok_file(**told), name="q", place="q.py")
+    assert row["said"] in bad.value.at("q.py")
 
 
 # ---------------------------------------------------------------- exception-based files

@@ -11,7 +11,7 @@ from tests.interop.otter.export_comparison import compare, count
 from tests.support.course_submissions import course_answers, fill
 from tests.support.real_programs import OTTER
 
-pytestmark = [OTTER.required(), pytest.mark.slow]
+pytestmark = [OTTER.required(), pytest.mark.slow, pytest.mark.nightly]
 
 ROOT = Path(__file__).resolve().parents[3]
 REJECTED = ("student-11", "student-17")  # a file that is cut off, and a Julia notebook

@@ -153,7 +153,7 @@ def test_hidden_checks_are_one_test_that_tells_what_feedback_tells(graded: Ran) 
     assert [secret for secret in SECRETS if secret in graded.out or secret not in course] == []
 
 
-def test_our_own_fault_is_an_error_and_no_failure(graded: Ran) -> None:
+def test_our_own_fault_and_a_file_that_cannot_be_read_are_errors(graded: Ran) -> None:
     spoilt = graded.cases["spoilt.ipynb.judged.holds"]
     assert (spoilt.ended, spoilt.properties) == ("error", {"max_points": "1"})
     assert graded.cases["spoilt.ipynb.sums.total"].ended == "passed"
@@ -161,12 +161,7 @@ def test_our_own_fault_is_an_error_and_no_failure(graded: Ran) -> None:
         graded.out
     )
     assert "the grader's own fault" not in graded.out
-
-
-def test_a_file_that_cannot_be_read_is_an_error_with_its_remedy_and_stops_nobody(
-    graded: Ran,
-) -> None:
-    assert graded.cases[".cut.ipynb"].ended == "error"
+    assert graded.cases[".cut.ipynb"].ended == "error"  # it stops nobody else
     assert "Open the notebook in Jupyter, save it and submit it again." in graded.out
 
 
@@ -207,12 +202,8 @@ def test_parts_are_chosen_by_names_words_and_places(run: Run) -> None:
     )
     tests = [line for line in listed.out.splitlines() if "::" in line]
     assert tests == ["right.ipynb::doubles::given", "spoilt.ipynb::sums::total"]
-
-
-def test_only_public_checks_are_run_when_only_they_are_wanted(run: Run) -> None:
     listed = run(f"{LIST} --autograder-public", ("right.ipynb",))
-    assert "right.ipynb::doubles::given" in listed.out
-    assert "(hidden)" not in listed.out
+    assert "right.ipynb::doubles::given" in listed.out and "(hidden)" not in listed.out
 
 
 @pytest.mark.parametrize(
