@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from autograder.classroom.results_folder import KeptSubmission
 from autograder.execution.engines.local import Inline
-from autograder.gradebook.grade import Grade
+from autograder.gradebook.grade import CheckGrade, Grade
 from autograder.grading.context import PreparedClass
 from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
 from autograder.notebook.formats.read import read
@@ -59,6 +59,12 @@ def lost(grade: Grade) -> dict[str, str]:
         for c in e.checks
         if c.status.value != "passed"
     }
+
+
+def device_check(grade: Grade, exercise: str) -> CheckGrade:
+    """The check of an exercise on devices, in the course of devices."""
+    (found,) = (e for e in grade.exercises if e.id == exercise)
+    return next(c for c in found.checks if c.id == "devices")
 
 
 class Mistake(NamedTuple):

@@ -11,73 +11,10 @@ import msgspec
 from autograder.student.personal_file import PersonalFile
 from autograder.wire.convert import data_from_wire
 from autograder.wire.types import resolved
+from tests.support.cases import read_files
 
 ID = "own"
-FILES = {
-    "assignments/own/assignment.toml": """
-format = 1
-id = "own"
-title = "Values of your own"
-
-[[exercise]]
-id = "centred"
-title = "Your measurements around their mean"
-defines = ["centred"]
-personal = "measurements"
-large_loss = [{ mistakes = ["half"], why = "Nothing else is asked." }]
-
-[[exercise.check]]
-id = "centred"
-kind = "value"
-title = "the measurements have mean zero"
-points = 2
-public = true
-name = "centred"
-
-[[exercise]]
-id = "double"
-title = "A function for everybody"
-defines = ["double"]
-
-[[exercise.check]]
-id = "double"
-kind = "function"
-title = "double is right"
-points = 1
-public = true
-call = "double"
-inputs = "numbers"
-""",
-    "assignments/own/inputs.py": """
-def measurements(rng):
-    return [(rng.normal(size=6),)]
-
-
-def numbers(rng):
-    return [(3,), (int(rng.integers(10, 99)),)]
-""",
-    "solutions/own/solution.py": """# %% [markdown]
-# # Values of your own
-
-# %% locked=true
-data = grader.data("centred")
-
-# %% exercise="centred"
-# BEGIN SOLUTION
-centred = data - data.mean()
-# END SOLUTION
-
-# %% exercise="double"
-def double(x):
-    # BEGIN SOLUTION
-    return 2 * x
-    # END SOLUTION
-""",
-    "solutions/own/mistakes/half.py": """# centred: half of it
-# You took only half of it.
-centred = (data - data.mean()) / 2
-""",
-}
+FILES = read_files("courses/own.txt")
 LOADS = (
     'from autograder.student import Grader\ngrader = Grader("own")\ndata = grader.data("centred")'
 )

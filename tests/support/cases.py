@@ -1,0 +1,15 @@
+"""Data of the tests: files below ``tests/cases``, of which one may hold several."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+CASES = Path(__file__).resolve().parents[1] / "cases"
+
+
+def read_files(name: str) -> dict[str, str]:
+    """The files in one text file: each after a line ``#### <path>``."""
+    text = (CASES / name).read_text(encoding="utf-8")
+    _, *parts = re.split(r"^#### (.*)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
