@@ -30,33 +30,13 @@ import psutil
 
 from autograder.gradebook.store import GradeStore
 from tests.support import postgres
+from tests.support.cases import read_files
 from tests.support.class_of_sixty.klass import tiny
 from tests.support.in_process import done
 
-COURSE = """
-format = 1
-id = "small"
-title = "Small"
-
-[[exercise]]
-id = "who"
-title = "Who it is"
-defines = ["student", "attempt"]
-
-[[exercise.check]]
-id = "attempt"
-kind = "value"
-title = "`attempt` is 1"
-points = POINTS
-name = "attempt"
-"""
-SOLUTION = """# %% exercise="who"
-# BEGIN SOLUTION
-student = "nobody"
-attempt = 1
-# END SOLUTION
-"""
+COURSE, SOLUTION = read_files("courses/who.txt").values()
 STUDENTS = 12
+OPTIONS = "--seed 1 --no-figures --workers 2".split()
 
 
 @dataclass
@@ -96,18 +76,7 @@ class Place:
         """A command line of ours."""
         course, out = str(self.folder / "assignments" / "small"), str(self.out)
         words = {
-            "grade": [
-                "grade",
-                course,
-                str(self.folder / "hand-ins"),
-                "--out",
-                out,
-                "--seed",
-                "1",
-                "--no-figures",
-                "--workers",
-                "2",
-            ],
+            "grade": ["grade", course, str(self.folder / "hand-ins"), "--out", out, *OPTIONS],
             "regrade": ["regrade", out, "--yes"],
             "override": ["gradebook", "override", out, "003", str(self.told + 1), "--why", "x"],
         }[kind]
