@@ -14,6 +14,7 @@ import yaml
 from autograder.interop.gradescope.export import PackageOptions, made_package
 from autograder.interop.gradescope.layout import Layout
 from tests.support.courses import write_course
+from tests.support.notebooks import code, written
 from tests.support.strict_readers import gradescope
 from tests.support.strict_readers.gradescope import Results
 
@@ -68,12 +69,8 @@ def tell(layout: Layout, **changes: Any) -> None:
 
 def notebook(*cells: str, stamp: str = "") -> str:
     """A notebook of code cells."""
-    empty = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
-    made = [{**empty, "id": f"c{n}", "source": source} for n, source in enumerate(cells)]
-    metadata: dict[str, Any] = {"language_info": {"name": "python"}}
-    if stamp:
-        metadata["autograder"] = {"assignment": stamp, "version": "1"}
-    return json.dumps({"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})
+    about = {"autograder": {"assignment": stamp, "version": "1"}} if stamp else {}
+    return written([code(source, id=f"c{n}") for n, source in enumerate(cells)], **about)
 
 
 def hand_in(layout: Layout, files: Mapping[str, str | bytes]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from autograder.student.personal_file import PersonalFile
 from autograder.wire.convert import data_from_wire
 from autograder.wire.types import resolved
 from tests.support.cases import read_files
+from tests.support.notebooks import code, written
 
 ID = "own"
 FILES = read_files("courses/own.txt")
@@ -24,21 +24,7 @@ DOUBLE = "def double(x): return 2 * x"
 
 def notebook(centred: str, double: str = DOUBLE) -> str:
     """A submission with these answers."""
-    sources = (("", LOADS), ("centred", centred), ("double", double))
-    cells: list[dict[str, Any]] = [
-        {
-            "cell_type": "code",
-            "id": f"c{number}",
-            "metadata": {"exercise": exercise} if exercise else {},
-            "outputs": [],
-            "execution_count": None,
-            "source": source,
-        }
-        for number, (exercise, source) in enumerate(sources)
-    ]
-    kernel = {"kernelspec": {"name": "python3", "language": "python"}}
-    whole = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(whole)
+    return written([code(LOADS), code(centred, "centred"), code(double, "double")])
 
 
 def values_in(path: Path) -> Any:

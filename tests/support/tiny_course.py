@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.cases import read_files
+from tests.support.notebooks import code, written
 
 FILES = read_files("courses/tiny.txt")
 TOML, INPUTS, SOLUTION, MISTAKE = FILES.values()
@@ -20,24 +21,9 @@ SQUARES = "def double(n):\n    return n * n"
 
 def notebook(*sources: str, **changes: Any) -> str:
     """Two cells, tagged for the two exercises."""
-    cells: list[dict[str, Any]] = [
-        {
-            "cell_type": "code",
-            "id": f"c{n}",
-            "metadata": {"exercise": exercise},
-            "outputs": [],
-            "execution_count": None,
-            "source": source,
-        }
-        for n, (source, exercise) in enumerate(zip(sources, ("sums", "doubles"), strict=False))
-    ]
-    whole = {
-        "cells": cells,
-        "metadata": {"kernelspec": {"name": "python3", "language": "python"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return json.dumps(whole | changes)
+    pairs = zip(sources, ("sums", "doubles"), strict=False)
+    cells = [code(source, exercise, id=f"c{n}") for n, (source, exercise) in enumerate(pairs)]
+    return json.dumps(json.loads(written(cells)) | changes)
 
 
 def write_assignment(root: Path) -> Path:
