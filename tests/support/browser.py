@@ -30,19 +30,11 @@ CHROMIUM = next(
     ),
     "",
 )
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--hide-scrollbars",
-    "--remote-debugging-port=0",
-)
+FLAGS = """
+    --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --hide-scrollbars
+    --disable-background-networking --disable-component-update --disable-sync
+    --disable-dev-shm-usage --remote-debugging-port=0
+""".split()
 LARGEST_MESSAGE = 1 << 28  # bytes: screenshots come as text
 _KEYS = {"Enter": (13, "\r"), "Escape": (27, ""), "Tab": (9, ""), "ArrowDown": (40, "")}
 _MODIFIERS = {"": 0, "Control": 2, "Shift": 8}

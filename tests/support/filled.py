@@ -24,7 +24,6 @@ from tests.support.killed import COURSE, SOLUTION
 STUDENTS = 3
 FIRST_KB, STEP_KB, LAST_KB = 4, 8, 8192
 GROWTH = 1.12  # each try leaves a little more in the database: steps must outgrow that
-IN_NAMESPACE = ("unshare", "-m") if sys.platform == "linux" else ()
 
 
 def course(folder: Path) -> None:

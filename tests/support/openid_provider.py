@@ -6,16 +6,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
+
+from tests.support.loopback import Request, Response, Server
 
 Answer = tuple[int, Any]
 KEY = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"}, private=True)
@@ -23,57 +23,25 @@ OTHER_KEY = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"}, private=True
 
 
 @dataclass
-class JsonServer:
-    """Answers requests on loopback by functions; an answer is a status and what becomes JSON."""
+class JsonServer(Server):
+    """Answers by functions; an answer is a status and what becomes JSON."""
 
     routes: dict[str, Callable[[dict[str, str], dict[str, str], str], Answer]] = field(
         default_factory=dict
     )
 
-    def __enter__(self) -> Self:
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                parts = urlsplit(self.path)
-                body = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
-                form = self.headers.get("Content-Type", "").startswith("application/x-www-form")
-                sent = {k: v[0] for k, v in parse_qs(body if form else parts.query).items()}
-                headers = {key.lower(): value for key, value in self.headers.items()}
-                answer = outer.routes.get(f"{self.command} {parts.path}")
-                status, said = answer(sent, headers, body) if answer else (404, {})
-                data = json.dumps(said).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(data)))
-                for name, value in outer.more_headers(self.path).items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(data)
-
-            do_POST = do_GET
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+    def respond(self, request: Request) -> Response:
+        parts, body = urlsplit(request.path), request.body.decode()
+        form = request.headers.get("content-type", "").startswith("application/x-www-form")
+        sent = {k: v[0] for k, v in parse_qs(body if form else parts.query).items()}
+        answer = self.routes.get(f"{request.method} {parts.path}")
+        status, said = answer(sent, request.headers, body) if answer else (404, {})
+        headers = {"Content-Type": "application/json", **self.more_headers(request.path)}
+        return Response(status, headers, json.dumps(said).encode())
 
     def more_headers(self, path: str) -> dict[str, str]:
         """Headers of an answer."""
         return {}
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
 
 
 @dataclass

@@ -85,20 +85,7 @@ def make_place(folder: Path, wheel: Path | None, *, models: Path | None = None) 
     (site,) = (folder / "env" / "lib").glob("python*/site-packages")
     (site / "others.pth").write_text(f"{others}\n")
     if wheel is not None:
-        subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "pip",
-                "--python",
-                str(place.python),
-                "install",
-                "--quiet",
-                "--no-deps",
-                "--no-index",
-                "--disable-pip-version-check",
-                str(wheel),
-            ],
-            check=True,
-        )
+        options = "--quiet --no-deps --no-index --disable-pip-version-check".split()
+        pip = [sys.executable, "-m", "pip", "--python", str(place.python), "install"]
+        subprocess.run([*pip, *options, str(wheel)], check=True)
     return place
