@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from decimal import Decimal
 from pathlib import Path
+
+from autograder.assignment.model import Assignment
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 
@@ -13,3 +17,9 @@ def read_files(name: str) -> dict[str, str]:
     text = (CASES / name).read_text(encoding="utf-8")
     _, *parts = re.split(r"^#### (.*)\n", text, flags=re.MULTILINE)
     return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def read_spec(name: str) -> Assignment:
+    """An assignment without files, from one of TOML."""
+    text = (CASES / name).read_text(encoding="utf-8")
+    return Assignment.model_validate(tomllib.loads(text, parse_float=Decimal))

@@ -17,7 +17,7 @@ from autograder.assignment.read import find
 from autograder.classroom.known_mistakes import read_solution
 from autograder.notebook.structure.names import parse
 from autograder.notebook.structure.outline import Outline, outline_of
-from autograder.notebook.structure.regions import find_regions
+from autograder.notebook.structure.regions import without_marks
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.template.variant import Variant, read_variants, solution_cells
 from autograder.similarity.code import hand_in_code, template_code
@@ -89,7 +89,7 @@ def honest(made: Course, random: Random, *, quirks: bool = True) -> Submission:
         cells = solution_cells(made.solution, exercise)
         if len(cells) != 1:
             continue
-        own = _unmarked(cells[0].source)
+        own = without_marks(cells[0].source)
         kinds = [[own], [v.code for v in equivalents] or [own], [v.code for v in mistakes] or [own]]
         sources[cells[0].number] = random.choice(random.choices(kinds, CHOICE)[0])
     cells = tuple(
@@ -325,12 +325,3 @@ def _apply(
 def _numbered(submission: Submission, cells: Sequence[NotebookCell]) -> Submission:
     numbered = (msgspec.structs.replace(cell, number=at) for at, cell in enumerate(cells, start=1))
     return msgspec.structs.replace(submission, cells=tuple(numbered))
-
-
-def _unmarked(source: str) -> str:
-    """A solution's cell without the marks around what students write."""
-    marks = {line for region in find_regions(source) for line in (region.begin, region.end)}
-    lines = source.split("\n")
-    if any(region.begin == region.end for region in find_regions(source)):
-        return source
-    return "\n".join(line for number, line in enumerate(lines, start=1) if number not in marks)

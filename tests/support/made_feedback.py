@@ -3,49 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any
 
 import nbformat
 import numpy as np
 from nbformat.v4 import new_notebook
 
-from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points
 from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
 from autograder.wire.values import Array
+from tests.support.cases import read_spec
 
 CANARY = "canary7531"
 CAUSE = "Your sine and cosine columns are the other way round."
 
 
-def check(id_: str, points_: str = "1", **keys: Any) -> dict[str, Any]:
-    base = {"id": id_, "title": f"title of {id_}", "points": Decimal(points_), "kind": "value"}
-    return {**base, "name": "x", **keys}
-
-
-SPEC = Assignment.model_validate(
-    {
-        "format": 1,
-        "id": "a1",
-        "title": "Embeddings",
-        "exercise": [
-            {
-                "id": "encoding",
-                "title": "The encoding",
-                "defines": ["x"],
-                "check": [
-                    check("shape", public=True, hint="HINT-SHAPE"),
-                    check(f"{CANARY}-one", title=f"{CANARY} title", hint="HINT-BESIDE-A-CAUSE"),
-                    check(f"{CANARY}-two", "0.5", hint="HINT-HIDDEN"),
-                    check(f"{CANARY}-three", "0.5", hint="HINT-OF-A-PASSED-CHECK"),
-                ],
-            },
-            {"id": "choice", "title": "The <choice>", "defines": ["x"], "check": [check("c")]},
-        ],
-    }
-)
+SPEC = read_spec("courses/feedback.toml")
 ARRAY = Array("float32", (3, 4), np.arange(12, dtype=np.float32).tobytes())
 OTHER = Array(ARRAY.dtype, ARRAY.shape, ARRAY.data[:-4] + bytes(4))
 NUMBERS = Numbers(7531, 8000, 0, 7531.5, 7531.25, (75, 31))

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.assignment.load import Loaded
 from autograder.notebook.formats.read import read
-from autograder.notebook.structure.regions import find_regions
+from autograder.notebook.structure.regions import find_regions, without_marks
 from autograder.notebook.template.release import template_bytes
 from autograder.notebook.template.variant import read_variants
 from tests.support.damage.sources import defined, needed
@@ -55,7 +55,7 @@ def right_submission(loaded: Loaded, seed: int) -> Base:
 def _right_answers(loaded: Loaded, random: Random | None) -> dict[str, str]:
     """Exercise -> the source of a right answer."""
     choices = {
-        cell.exercise: [_without_marks(cell.source)]
+        cell.exercise: [without_marks(cell.source)]
         for cell in read(loaded.solution).cells
         if cell.exercise and find_regions(cell.source)
     }
@@ -69,16 +69,9 @@ def _right_answers(loaded: Loaded, random: Random | None) -> dict[str, str]:
     }
 
 
-def _without_marks(source: str) -> str:
-    """A solution's cell as a student would have written it."""
-    lines = source.split("\n")
-    marks = {number for region in find_regions(source) for number in (region.begin, region.end)}
-    return "\n".join(line for number, line in enumerate(lines, 1) if number not in marks)
-
-
 def _foreign(loaded: Loaded, names: set[str]) -> tuple[str, ...]:
     sources = [
-        _without_marks(cell.source)
+        without_marks(cell.source)
         for path in sorted(loaded.solutions.parent.glob("*/solution.py"))
         if path.parent != loaded.solutions
         for cell in read(path).cells
