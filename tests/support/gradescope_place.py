@@ -13,6 +13,7 @@ import yaml
 
 from autograder.interop.gradescope.export import PackageOptions, made_package
 from autograder.interop.gradescope.layout import Layout
+from tests.support.cases import CASES
 from tests.support.courses import write_course
 from tests.support.notebooks import code, written
 from tests.support.strict_readers import gradescope
@@ -52,18 +53,9 @@ def unpack(data: bytes, root: Path) -> Layout:
     return layout
 
 
-METADATA = """{"id": 4711, "created_at": "2026-10-01T11:00:00.123456+00:00",
- "assignment": {"id": 1, "course_id": 2, "title": "Rows", "late_due_date": null,
-  "due_date": "2026-10-01T12:00:00.000000+00:00",
-  "release_date": "2026-09-01T12:00:00.000000+00:00",
-  "group_submission": false, "group_size": null, "total_points": "6.0"},
- "submission_method": "upload", "previous_submissions": [],
- "users": [{"id": 3, "name": "Student 01", "email": "student-01@example.org"}]}"""
-
-
 def tell(layout: Layout, **changes: Any) -> None:
     """submission_metadata.json as Gradescope writes it."""
-    found = json.loads(METADATA)
+    found = json.loads((CASES / "gradescope_metadata.json").read_text("utf-8"))
     layout.metadata.write_text(json.dumps({**found, **changes}))
 
 
