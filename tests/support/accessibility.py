@@ -62,6 +62,11 @@ class _Page(HTMLParser):
             self.title += data
 
 
+def elements(page: str) -> list[tuple[str, dict[str, str], tuple[str, ...]]]:
+    """Every element with its attributes and the elements around it."""
+    return _Page(page).found
+
+
 def findings(page: str) -> list[str]:
     """What is wrong, a sentence each; nothing for a page that is in order."""
     seen = _Page(page)

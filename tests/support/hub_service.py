@@ -3,13 +3,11 @@ the code, the token and the user. It is no JupyterHub."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
-from tests.support.openid_provider import Answer, JsonServer
+from tests.support.openid_provider import Answer, JsonServer, challenge_of
 
 PREFIX = "/services/autograder/"
 ACCESS = "access:services!service=autograder"
@@ -59,13 +57,11 @@ class HubApi(JsonServer):
 
     def _token(self, sent: dict[str, str], _: dict[str, str], __: str) -> Answer:
         asked = self._codes.pop(sent.get("code", ""), None)
-        proof = hashlib.sha256(sent.get("code_verifier", "").encode()).digest()
-        wanted = base64.urlsafe_b64encode(proof).decode().rstrip("=")
         right = (sent.get("client_id"), sent.get("client_secret")) == (
             "service-autograder",
             "t0ken",
         )
-        if asked is None or not right or wanted != asked["code_challenge"]:
+        if asked is None or not right or challenge_of(sent) != asked["code_challenge"]:
             return 400, {"error": "invalid_grant"}
         return 200, {"access_token": "user-token", "token_type": "Bearer"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 import time
 from collections.abc import Callable
@@ -96,9 +97,10 @@ class Provider(JsonServer):
         given = base64.b64encode(f"{self.client_id}:{self.secret}".encode()).decode()
         if asked is None or headers.get("authorization") != f"Basic {given}":
             return 400, {"error": "invalid_grant"}
-        proof = hashlib.sha256(sent.get("code_verifier", "").encode()).digest()
-        wanted = base64.urlsafe_b64encode(proof).decode().rstrip("=")
-        if wanted != asked["code_challenge"] or sent.get("redirect_uri") != asked["redirect_uri"]:
+        if (
+            challenge_of(sent) != asked["code_challenge"]
+            or sent.get("redirect_uri") != asked["redirect_uri"]
+        ):
             return 400, {"error": "invalid_grant"}
         now = int(time.time())
         claims = {"iss": self.issuer, "sub": "u1", "aud": self.client_id, "iat": now}
@@ -113,6 +115,16 @@ class Provider(JsonServer):
         return 200, self.userinfo
 
 
+def encoded(data: bytes) -> str:
+    """As tokens have it."""
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def challenge_of(sent: dict[str, str]) -> str:
+    """The challenge that fits the verifier that a client sends (PKCE)."""
+    return encoded(hashlib.sha256(sent.get("code_verifier", "").encode()).digest())
+
+
 def signed(claims: dict[str, Any], key: Any = KEY, alg: str = "RS256") -> str:
     """A token of these claims."""
     return jwt.encode({"alg": alg, "kid": "one"}, claims, key, algorithms=[alg])
@@ -121,19 +133,12 @@ def signed(claims: dict[str, Any], key: Any = KEY, alg: str = "RS256") -> str:
 def unsigned(claims: dict[str, Any]) -> str:
     """A token by the algorithm "none"."""
     parts = [{"alg": "none", "typ": "JWT", "kid": "one"}, claims]
-    text = [
-        base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts
-    ]
-    return ".".join([*text, ""])
+    return ".".join([*(encoded(json.dumps(part).encode()) for part in parts), ""])
 
 
 def signed_with_public_key(claims: dict[str, Any]) -> str:
     """A token whose secret is the provider's public key: whoever confuses the two accepts it."""
-    import hmac
-
-    header, body, _ = unsigned(claims).split(".")
-    header = (
-        base64.urlsafe_b64encode(b'{"alg":"HS256","typ":"JWT","kid":"one"}').decode().rstrip("=")
-    )
+    _, body, _ = unsigned(claims).split(".")
+    header = encoded(b'{"alg":"HS256","typ":"JWT","kid":"one"}')
     proof = hmac.digest(KEY.as_pem(private=False), f"{header}.{body}".encode(), "sha256")
-    return f"{header}.{body}.{base64.urlsafe_b64encode(proof).decode().rstrip('=')}"
+    return f"{header}.{body}.{encoded(proof)}"
