@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment.load import Loaded, load, make_cases
-from autograder.assignment.pretrained import Offer, prepare
+from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
 from autograder.authoring.release import evidence_for
 from autograder.authoring.validation.agreement import differences
@@ -32,7 +32,6 @@ from autograder.mutation.mutants import mutants
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import notebook_bytes, read_template
 from autograder.reports.validation.model import Validation
-from autograder.sandbox.lazy import LazyBox
 from autograder.student.public_evidence import FILE, SEED, read_public
 from tests.support.in_process import lending
 from tests.support.kept_evidence import KeptEvidence
@@ -60,37 +59,24 @@ class Proof:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def offered(cls, loaded: Loaded) -> Offer:
-        return prepare(loaded)
-
-    @pytest.fixture(scope="class")
-    @classmethod
-    def box(
-        cls, loaded: Loaded, offered: Offer, request: pytest.FixtureRequest
-    ) -> Iterator[LazyBox]:
-        """The session's warm box that holds what the assignment needs; the smaller is quicker."""
+    def context(
+        cls,
+        loaded: Loaded,
+        request: pytest.FixtureRequest,
+        kept_evidence: KeptEvidence,
+        tmp_path_factory: pytest.TempPathFactory,
+    ) -> Iterator[GradingContext]:
+        """In the session's warm box that holds what the assignment needs; the smaller is quicker.
+        Its evidence is kept for later runs, unless it is compared by its cost."""
+        offered, folder = prepare(loaded), tmp_path_factory.mktemp("evidence")
         if offered.packages:
             warm = request.getfixturevalue("warm_box").box()
         else:
             warm = request.getfixturevalue("plain_box")
         with lending(warm), box_for(loaded, offered, require="weak") as box:
-            yield box
-
-    @pytest.fixture(scope="class")
-    @classmethod
-    def context(
-        cls,
-        loaded: Loaded,
-        offered: Offer,
-        box: LazyBox,
-        kept_evidence: KeptEvidence,
-        tmp_path_factory: pytest.TempPathFactory,
-    ) -> GradingContext:
-        """Its evidence is kept for later runs, unless it is compared by its cost."""
-        folder = tmp_path_factory.mktemp("evidence")
-        made = make_context(loaded, offered, box, seed=7, draw=False, evidence=folder)
-        costs = any(check.kind == "speed" for e in loaded.spec.exercise for check in e.check)
-        return made if costs else replace(made, store=kept_evidence)
+            made = make_context(loaded, offered, box, seed=7, draw=False, evidence=folder)
+            costs = any(check.kind == "speed" for e in loaded.spec.exercise for check in e.check)
+            yield made if costs else replace(made, store=kept_evidence)
 
     @pytest.fixture(scope="class")
     @classmethod
