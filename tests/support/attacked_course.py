@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from autograder.gradebook.people import Person, Roster
 from autograder.web.access import CourseAccess
 from autograder.web.app import PAGES, PageRoute, application
 from tests.support.accessibility import elements
+from tests.support.notebooks import code, written
 from tests.support.served_course import (
     BASE,
     HOSTILE,
@@ -142,17 +142,9 @@ def notebook() -> bytes:
         "why": f"answer = {HOSTILE + markup('answer')!r}",
     }
     text = HOSTILE + markup("text cell")
-    cells: list[dict[str, Any]] = [
-        {"cell_type": "markdown", "metadata": {}, "id": "m", "source": text}
-    ]
-    cells += [
-        {
-            **{"cell_type": "code", "id": exercise, "metadata": {"exercise": exercise}},
-            **{"source": source, "outputs": [output], "execution_count": 1},
-        }
-        for exercise, source in sources.items()
-    ]
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+    said = {"cell_type": "markdown", "metadata": {}, "id": "m", "source": text}
+    ran = {"outputs": [output], "execution_count": 1}
+    return written([said, *(code(s, name) | ran for name, s in sources.items())]).encode()
 
 
 def every_page(course: ServedCourse, client: TestClient, role: str) -> Iterator[tuple[str, Any]]:

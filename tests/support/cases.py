@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from autograder.assignment.model import Assignment
 
@@ -23,3 +25,12 @@ def read_spec(name: str) -> Assignment:
     """An assignment without files, from one of TOML."""
     text = (CASES / name).read_text(encoding="utf-8")
     return Assignment.model_validate(tomllib.loads(text, parse_float=Decimal))
+
+
+def write_files(folder: Path, files: Mapping[Any, str | bytes]) -> Path:
+    """Write files by their names below a folder, and the folders above them."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder

@@ -11,7 +11,7 @@ from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox
-from tests.support.cases import read_files
+from tests.support.cases import read_files, write_files
 
 SMALL = read_files("courses/small.txt")
 VERBS = read_files("courses/verbs.txt")
@@ -26,14 +26,13 @@ def write_course(folder: Path, files: Mapping[str, str], **changes: tuple[str, s
 
     ``changes``: a file's stem -> (text, its replacement).
     """
+    written = dict(files)
     for name, text in files.items():
-        path = folder / name
-        change = changes.get(path.stem)
+        change = changes.get(Path(name).stem)
         if change is not None:
             assert change[0] in text, f"{name} does not hold {change[0]!r}"
-            text = text.replace(*change)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.lstrip("\n"))
+            written[name] = text.replace(*change)
+    write_files(folder, written)
     first = next(name for name in files if name.endswith("assignment.toml"))
     return load((folder / first).parent, measuring=True)
 

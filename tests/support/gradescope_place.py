@@ -13,7 +13,7 @@ import yaml
 
 from autograder.interop.gradescope.export import PackageOptions, made_package
 from autograder.interop.gradescope.layout import Layout
-from tests.support.cases import CASES
+from tests.support.cases import CASES, write_files
 from tests.support.courses import write_course
 from tests.support.notebooks import code, written
 from tests.support.strict_readers import gradescope
@@ -69,10 +69,7 @@ def hand_in(layout: Layout, files: Mapping[str, str | bytes]) -> None:
     """What the student uploaded, or what the repository held; what lay there is gone."""
     for path in sorted(layout.submission.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
-    for name, content in files.items():
-        path = layout.submission / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    write_files(layout.submission, files)
 
 
 def results(layout: Layout) -> Results:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import yaml
 
+from tests.support.cases import write_files
 from tests.support.notebooks import code, written
 
 ID = "small-course"
@@ -27,11 +28,7 @@ RIGHT = (SUMS, DOUBLES, EVEN, WORDS)
 
 def write_small_course(root: Path) -> Path:
     """The assignment's folder under ``root``."""
-    folder = root / "assignments" / ID
-    (folder / "mistakes").mkdir(parents=True)
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return write_files(root / "assignments" / ID, FILES)
 
 
 def notebook(*sources: str, stamp: str = ID, first: str = "") -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.support.cases import read_files
+from tests.support.cases import read_files, write_files
 from tests.support.notebooks import code, written
 
 FILES = read_files("courses/tiny.txt")
@@ -27,19 +27,11 @@ def notebook(*sources: str, **changes: Any) -> str:
 
 
 def write_assignment(root: Path) -> Path:
-    folder = root / "assignments" / "tiny"
-    (folder / "mistakes").mkdir(parents=True)
-    for name, text in FILES.items():
-        (folder / name).write_text(text)
-    return folder
+    return write_files(root / "assignments" / "tiny", FILES)
 
 
 def write_class(folder: Path, hand_ins: Mapping[str, str]) -> Path:
-    for name, text in hand_ins.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
+    return write_files(folder, hand_ins)
 
 
 def edit(path: Path, old: str, new: str) -> None:

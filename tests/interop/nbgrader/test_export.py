@@ -43,7 +43,8 @@ from autograder.notebook.submission import Submission
 from autograder.sandbox.box import Box
 from tests.support import nbgrader_cells as nb
 from tests.support import text_answer_material
-from tests.support.imported import context_of, prepared, runner_in, write_files
+from tests.support.cases import write_files
+from tests.support.imported import context_of, prepared, runner_in
 from tests.support.progress import QUIET
 from tests.support.strict_readers import nbgrader as strict
 

@@ -24,7 +24,8 @@ from autograder.interop.nbgrader.source import read_course, read_source
 from autograder.interop.nbgrader.write import bring, in_thousandths, slug
 from autograder.sandbox.box import Box
 from tests.support import nbgrader_cells as nb
-from tests.support.imported import graded_there, write_files
+from tests.support.cases import write_files
+from tests.support.imported import graded_there
 from tests.support.in_process import done
 from tests.support.rows import rows_beside
 from tests.support.strict_readers import nbgrader as strict

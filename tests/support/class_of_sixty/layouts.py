@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.support.cases import write_files
 from tests.support.class_of_sixty import rosters
 from tests.support.class_of_sixty.klass import ASSIGNMENT, ZONE, Attempt, Klass, Student
 
@@ -44,9 +45,7 @@ def lay_out(klass: Klass, platform: str, folder: Path, *, zipped: bool) -> tuple
         place = place.with_suffix(".zip")
         _pack(place, files)
     else:
-        for name, data in files.items():
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            (place / name).write_bytes(data)
+        write_files(place, files)
     return [place, *([roster] if platform == "moodle" else [])], roster
 
 
