@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
-from tests.support.conformance.kind import LIMITS, WORKED, Place, Seen, run
-
-BOMB = (
-    "import threading, time\nthreading.stack_size(32768)\nmade = []\n"
-    "for _ in range($count):\n"
-    "    t = threading.Thread(target=time.sleep, args=(3,), daemon=True); t.start(); made.append(t)"
-)
-MANY_FILES = "for n in range(400):\n    open(f'f{n}', 'w').close()\nimport time; time.sleep(3.5)\n"
-FOUR_THREADS = (
-    "import threading\ndone = []\n"
-    "made = [threading.Thread(target=done.append, args=(n,)) for n in range(4)]\n"
-    "[t.start() for t in made]; [t.join() for t in made]\nprint(sorted(done))"
-)
+from tests.support.conformance.kind import WORKED, Place, Seen, run
 
 
 def between(place: Place, cells: Sequence[str]) -> Seen:
@@ -38,8 +27,8 @@ def others_have_threads(place: Place, cells: Sequence[str]) -> Seen:
     """One child takes all the threads that it can get; the next one still has four."""
     greedy, honest = place.spawn(), place.spawn()
     try:
-        run(greedy, BOMB.replace("$count", str(LIMITS.processes - 4)))
-        return run(honest, FOUR_THREADS)
+        run(greedy, cells[0])
+        return run(honest, cells[1])
     finally:
         greedy.end()
         honest.end()
@@ -47,16 +36,9 @@ def others_have_threads(place: Place, cells: Sequence[str]) -> Seen:
 
 def same_sentences(place: Place, cells: Sequence[str]) -> Seen:
     """The sentence of a stop says nothing that differs from run to run."""
-    endings = {
-        "while True: pass": {"cpu_s": 0.1},
-        "import time; time.sleep(600)": {"wall_s": 0.1},
-        "import os; os._exit(3)": {},
-        "import os; os.abort()": {},
-        "import os; os.write(3, b'\\xff' * 64); os._exit(0)": {},
-        MANY_FILES: {},
-    }
+    first: list[dict[str, float]] = [{"cpu_s": 0.1}, {"wall_s": 0.1}]  # the others end themselves
     odd = []
-    for source, limits in endings.items():
+    for source, limits in zip_longest(cells, first, fillvalue={}):
         sentences = set()
         for _ in range(2):
             child = place.spawn()
@@ -70,20 +52,14 @@ def same_sentences(place: Place, cells: Sequence[str]) -> Seen:
 
 def is_killed_within_a_second(place: Place, cells: Sequence[str]) -> Seen:
     child = place.spawn()
-    source = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
-    seen = run(child, source, cpu_s=0.1)
+    seen = run(child, cells[0], cpu_s=0.1)
     return Seen(text=f"{seen.stop} {seen.alive} {0.9 < seen.cpu_s < 4}")
 
 
 def outlives(place: Place, cells: Sequence[str]) -> Seen:
     """Whether a process that a child started is there once the child is gone."""
     child = place.spawn()
-    said = run(
-        child,
-        "import os, time\npid = os.fork()\nif not pid:\n    os.setsid()\n"
-        "    [os.close(fd) for fd in range(64) if fd > 2 and fd < 5 and fd != 4]\n"
-        "    time.sleep(20)\n    os._exit(0)\nprint(pid)",
-    )
+    said = run(child, cells[0])
     child.end()
     time.sleep(0.1)
     pid = said.text.strip()

@@ -732,19 +732,13 @@ TOOLS: dict[str, Change] = {
 
 # ------------------------------------------------------------------ several at once
 
-STEPS = """
-    given-deleted imports-moved wrap-returned style-comments style-tabs copy-below
-    copy-blank-above split-first split-all-all merge-2 stray-raises stray-exit stray-pip
-    stray-prints stray-plots stray-notes stray-path text-as-code end-trained end-builtins ids-equal
-    metadata-more outputs-stale counts-odd
-""".split()  # in this order, for later ones must find what they change
-LAST = ("metadata-stripped", "colab-copy", "vscode", "kaggle", "other-tools")
+STEPS = [name for names in TABLE["steps"] for name in names]
 
 
 def bad_day(nb: Draft) -> None:
     """Three to six steps, and at last what a tool leaves."""
     chosen = sorted(nb.random.sample(range(len(STEPS)), nb.random.randint(3, 6)))
-    names = [*(STEPS[at] for at in chosen), nb.random.choice(LAST)]
+    names = [*(STEPS[at] for at in chosen), nb.random.choice(TABLE["last"])]
     together(*(CHANGES[name] for name in names))(nb)
 
 
