@@ -34,16 +34,14 @@ SAID = ("see the lecture", "TODO: check again", "this took me a while", "as on t
 Disguise = Callable[[str, frozenset[str], Random], str]
 
 
-def on_tree(change: Callable[[ast.Module, frozenset[str], Random], str | None]) -> Disguise:
-    """A disguise that changes the tree, or gives the source itself; none where it is no Python."""
+def on_tree(change: Callable[[ast.Module, frozenset[str], Random], None]) -> Disguise:
+    """A disguise that changes the tree."""
 
     @functools.wraps(change)
     def disguise(source: str, asked: frozenset[str], random: Random) -> str:
-        tree = parse(source)
-        if tree is None:
-            return source
-        made = change(tree, asked, random)
-        return ast.unparse(tree) + "\n" if made is None else made
+        tree = ast.parse(source)
+        change(tree, asked, random)
+        return ast.unparse(tree) + "\n"
 
     return disguise
 
@@ -135,7 +133,7 @@ MOVES: dict[str, Change] = {
 
 
 @on_tree
-def quirky(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
+def quirky(tree: ast.Module, asked: frozenset[str], random: Random) -> None:
     """A way of one's own: other numbers in a table, a step that has a name, a guard. The code is
     compared and never run."""
     for n in ast.walk(tree):
@@ -151,7 +149,6 @@ def quirky(tree: ast.Module, asked: frozenset[str], random: Random) -> str | Non
             test = random.choice(["{0} is None", "not len({0})", "{0}.ndim > 3", "{0} < 0"])
             guard = f"if {test.format(_first_name(body))}: raise ValueError('no')"
             body.insert(0, ast.parse(guard).body[0])
-    return None
 
 
 def _named_step(body: list[ast.stmt], random: Random) -> None:
@@ -177,7 +174,7 @@ def _first_name(body: list[ast.stmt]) -> str:
 
 
 @on_tree
-def renamed(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
+def renamed(tree: ast.Module, asked: frozenset[str], random: Random) -> None:
     """Other names for what a cell names itself; comments and format go."""
     own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     own |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
@@ -193,12 +190,11 @@ def renamed(tree: ast.Module, asked: frozenset[str], random: Random) -> str | No
                 n.arg = new.get(name, name)
             case ast.FunctionDef(name=name):
                 n.name = new.get(name, name)
-    return None
 
 
-@on_tree
-def reformatted(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
+def reformatted(source: str, asked: frozenset[str], random: Random) -> str:
     """The same tree, written as another tool would; docstrings and comments go."""
+    tree = ast.parse(source)
     for n in ast.walk(tree):
         if isinstance(n, ast.FunctionDef) and ast.get_docstring(n) and len(n.body) > 1:
             n.body = n.body[1:]
@@ -220,10 +216,9 @@ def commented(source: str, asked: frozenset[str], random: Random) -> str:
 
 def printed(source: str, asked: frozenset[str], random: Random) -> str:
     """Something is printed at the end."""
-    tree = parse(source)
     names = [
         n.id
-        for one in (tree.body if tree else ())
+        for one in ast.parse(source).body
         if isinstance(one, ast.Assign)
         for n in one.targets
         if isinstance(n, ast.Name)
@@ -245,7 +240,7 @@ def padded(source: str, asked: frozenset[str], random: Random) -> str:
 
 
 @on_tree
-def shuffled(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
+def shuffled(tree: ast.Module, asked: frozenset[str], random: Random) -> None:
     """Neighbouring plain assignments that do not need each other change places."""
     body = tree.body
     for at in range(len(body) - 1):
@@ -256,7 +251,6 @@ def shuffled(tree: ast.Module, asked: frozenset[str], random: Random) -> str | N
             binds = [{n.id for n in nodes if isinstance(n, ast.Name)} for nodes in targets]
             if not (binds[0] & sets[1] or binds[1] & sets[0]):
                 body[at], body[at + 1] = other, one
-    return None
 
 
 DISGUISES: dict[str, Disguise] = {

@@ -9,20 +9,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from autograder.interop.gradescope.export import PackageOptions, made_package
 from autograder.interop.gradescope.layout import Layout
-from tests.support.cases import CASES, write_files
+from tests.support.cases import CASES, read_files, write_files
 from tests.support.courses import write_course
 from tests.support.notebooks import code, written
 from tests.support.strict_readers import gradescope
 from tests.support.strict_readers.gradescope import Results
 
 SEED = 11
-COURSE: Mapping[str, str] = yaml.safe_load(
-    Path(__file__).with_name("gradescope_course.yaml").read_text("utf-8")
-)
+COURSE = read_files("courses/gradescope.txt")
 POSSIBLE = 6
 IMPORT, ROWS, CENTER, LAST = (
     "import torch",

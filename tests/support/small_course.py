@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
-import yaml
-
-from tests.support.cases import write_files
+from tests.support.cases import read_files, write_files
 from tests.support.notebooks import code, written
 
 ID = "small-course"
-FILES: Mapping[str, str] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+FILES = read_files("courses/small-course.txt")
 SUMS = "total = 0.1 + 0.2"
 DOUBLES = "def double(n):\n    return 2 * n"
 SQUARES = "def double(n):\n    return n * n"
