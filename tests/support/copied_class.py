@@ -134,21 +134,16 @@ MOVES: dict[str, Change] = {
 
 @on_tree
 def quirky(tree: ast.Module, asked: frozenset[str], random: Random) -> None:
-    """A way of one's own: other numbers in a table, a step that has a name, a guard. The code is
-    compared and never run."""
+    """A way of one's own: other numbers in a table, steps that have a name. The code is compared
+    and never run."""
     for n in ast.walk(tree):
         if isinstance(n, ast.List) and len(n.elts) > 3:
             for elt in n.elts:
                 if isinstance(elt, ast.Constant) and isinstance(elt.value, float):
                     elt.value = round(elt.value + random.randint(-3, 3) / 20, 2)
-    bodies = [n.body for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Module)]
-    for body in bodies:
-        if random.random() < 0.7:
-            _named_step(body, random)
-        if body is not tree.body and random.random() < 0.2:
-            test = random.choice(["{0} is None", "not len({0})", "{0}.ndim > 3", "{0} < 0"])
-            guard = f"if {test.format(_first_name(body))}: raise ValueError('no')"
-            body.insert(0, ast.parse(guard).body[0])
+    for n in [*ast.walk(tree)]:
+        if isinstance(n, ast.FunctionDef | ast.Module) and random.random() < 0.7:
+            _named_step(n.body, random)
 
 
 def _named_step(body: list[ast.stmt], random: Random) -> None:
@@ -166,11 +161,6 @@ def _named_step(body: list[ast.stmt], random: Random) -> None:
         setattr(parent, field, ast.Name(name, ast.Load()))
         step = ast.Assign([ast.Name(name, ast.Store())], kid, lineno=1)
         body.insert(at, step)
-
-
-def _first_name(body: list[ast.stmt]) -> str:
-    names = [n.id for one in body for n in ast.walk(one) if isinstance(n, ast.Name)]
-    return sorted(names)[0] if names else "x"
 
 
 @on_tree

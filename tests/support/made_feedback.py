@@ -30,8 +30,8 @@ def mismatch(text: str) -> Mismatch:
 
 
 def verdict(check_id: str, status: Status, earned: int, possible: int, **keys: Any) -> Verdict:
-    public = keys.pop("public", False)
-    return Verdict("encoding", check_id, "value", public, status, earned, possible, **keys)
+    exercise, public = keys.pop("exercise", "encoding"), keys.pop("public", False)
+    return Verdict(exercise, check_id, "value", public, status, earned, possible, **keys)
 
 
 def secret(check_id: str, status: Status, possible: int) -> Verdict:
@@ -60,23 +60,10 @@ def grade(
         secret(f"{CANARY}-{name}", status, worth)
         for (name, worth), status in zip(names, hidden, strict=True)
     ]
-    last = Verdict(
-        "choice",
-        "c",
-        "value",
-        False,
-        choice,
-        1000 if choice is Status.PASSED else 0,
-        1000,
-        message=CANARY,
-    )
-    return points(
-        SPEC,
-        SubmittedFile("student-01.ipynb", "0" * 64),
-        [shape, *secrets, last],
-        None,
-        student="student-01",
-    )
+    earned = 1000 if choice is Status.PASSED else 0
+    last = verdict("c", choice, earned, 1000, exercise="choice", message=CANARY)
+    file = SubmittedFile("student-01.ipynb", "0" * 64)
+    return points(SPEC, file, [shape, *secrets, last], None, student="student-01")
 
 
 def wrong_shape(**keys: Any) -> Verdict:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Child, ChildAnswer
@@ -59,9 +58,6 @@ class Place:
         if not self.kept or self.kept[0].ask(RunCell(1, ""), cpu_s=5, wall_s=20).answer is None:
             self.kept[:] = [self.spawn()]
         return self.kept[0]
-
-    def path(self, name: str) -> Path:
-        return Path(self.names[name])
 
 
 @dataclass(frozen=True, kw_only=True)

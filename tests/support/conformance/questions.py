@@ -20,7 +20,7 @@ def between(place: Place, cells: Sequence[str]) -> Seen:
     finally:
         first.end()
         second.end()
-        place.path("shm").unlink(missing_ok=True)
+        Path(place.names["shm"]).unlink(missing_ok=True)
 
 
 def others_have_threads(place: Place, cells: Sequence[str]) -> Seen:

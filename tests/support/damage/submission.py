@@ -43,7 +43,7 @@ def right_submission(loaded: Loaded, seed: int) -> Base:
         cell["source"] = "".join(cell["source"])
     blank = {cell["metadata"]["exercise"]: cell["source"] for cell in answers(notebook)}
     names = {name.split(".")[0] for exercise in loaded.spec.exercise for name in exercise.defines}
-    right = _right_answers(loaded, Random(f"answers {seed}") if seed else None)
+    right = _right_answers(loaded, Random(f"answers {seed}"), OTHER_ANSWERS if seed else 0.0)
     for cell in answers(notebook):
         cell["source"] = right[cell["metadata"]["exercise"]]
     for count, cell in enumerate(code(notebook), start=1):
@@ -52,8 +52,8 @@ def right_submission(loaded: Loaded, seed: int) -> Base:
     return Base(notebook, blank, _foreign(loaded, names))
 
 
-def _right_answers(loaded: Loaded, random: Random | None) -> dict[str, str]:
-    """Exercise -> the source of a right answer."""
+def _right_answers(loaded: Loaded, random: Random, others: float) -> dict[str, str]:
+    """Exercise -> the source of a right answer, in this share of them another than our own."""
     choices = {
         cell.exercise: [without_marks(cell.source)]
         for cell in read(loaded.solution).cells
@@ -61,10 +61,8 @@ def _right_answers(loaded: Loaded, random: Random | None) -> dict[str, str]:
     }
     for variant in read_variants(loaded.solutions / "equivalents"):
         choices[variant.exercise].append(variant.code.strip("\n"))
-    if random is None:
-        return {exercise: sources[0] for exercise, sources in choices.items()}
     return {
-        exercise: random.choice(sources) if random.random() < OTHER_ANSWERS else sources[0]
+        exercise: random.choice(sources) if random.random() < others else sources[0]
         for exercise, sources in choices.items()
     }
 
