@@ -150,13 +150,13 @@ class Page:
         return left, top, width, height
 
     def screenshot(
-        self, file: Path, *, clip: tuple[float, float, float, float] | None = None, scale: float = 1
+        self, file: Path, *, clip: tuple[float, float, float, float] | None = None
     ) -> None:
         """A PNG of the window, or of left, top, width, height in it."""
         area = {}
         if clip is not None:
             keys = ("x", "y", "width", "height")
-            area = {"clip": {**dict(zip(keys, clip, strict=True)), "scale": scale}}
+            area = {"clip": {**dict(zip(keys, clip, strict=True)), "scale": 1}}
         taken = self.command("Page.captureScreenshot", format="png", **area)
         file.write_bytes(base64.b64decode(taken["data"]))
 

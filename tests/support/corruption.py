@@ -20,7 +20,8 @@ from autograder.notebook.formats.find import find
 from autograder.pipeline import grade_class
 from tests.support.damage.submission import Base, Damaged, Kind
 
-FINE = (Status.PASSED, Status.MANUAL, Status.SKIPPED)
+EARNING = (Status.PASSED, Status.MANUAL)
+FINE = (*EARNING, Status.SKIPPED)
 CELL_CPU_S, CELL_WALL_S = 1.0, 6.0  # endless cells end soon
 
 
@@ -75,14 +76,10 @@ def outcome(kind: Kind, seed: int, damaged: Damaged, graded: GradedSubmission) -
     grade = graded.grade
     if grade.status != "graded" or grade.score is None:
         return Trial(kind, seed, damaged, refused=f"{grade.status}: {grade.reason}")
-    earned = frozenset(e.id for e in grade.exercises if any(_earns(c.status) for c in e.checks))
+    earned = frozenset(e.id for e in grade.exercises if any(c.status in EARNING for c in e.checks))
     return Trial(
         kind, seed, damaged, grade.score / (grade.max_score + grade.bonus_max), _lost(grade), earned
     )
-
-
-def _earns(status: Status) -> bool:
-    return status in (Status.PASSED, Status.MANUAL)
 
 
 def _lost(grade: Grade) -> dict[str, str]:
