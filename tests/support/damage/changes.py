@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import base64
 import copy
-import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import yaml
 
-from tests.support.cases import CASES
+from tests.support.cases import CASES, read_files
 from tests.support.damage import sources
 from tests.support.damage.sources import blocks, defined, needed, used, used_inside
 from tests.support.damage.submission import (
@@ -488,10 +486,7 @@ MARKS: dict[str, Change] = {
 # ------------------------------------------------------------------ cells of no exercise
 
 
-PARTS = re.split(
-    "^=== (.+)\n", Path(__file__).with_name("cells.txt").read_text("utf-8"), flags=re.M
-)
-CELLS = {name: code.removesuffix("\n") for name, code in zip(PARTS[1::2], PARTS[2::2], strict=True)}
+CELLS = {name: code.removesuffix("\n") for name, code in read_files("damage_cells.txt").items()}
 
 
 def named(prefix: str) -> dict[str, str]:
