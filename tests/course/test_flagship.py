@@ -1,7 +1,6 @@
 """What is special to the flagship assignment, through the ordinary pipeline, box included.
 
-That its mistakes are caught and named and its equivalents lose nothing is shown by
-test_course_embeddings_and_position.py.
+That its mistakes are caught and named and its equivalents lose nothing stands in tests/golden.
 """
 
 from __future__ import annotations
@@ -51,13 +50,6 @@ def lost(grade: Grade) -> dict[str, list[str]]:
 @pytest.fixture(scope="module")
 def solution(flagship: Loaded) -> Submission:
     return read(flagship.solution)
-
-
-def test_the_solution_scores_full_marks(prepared: PreparedClass, solution: Submission) -> None:
-    grade = grades_of(prepared, {"solution": solution})["solution"].grade
-    assert lost(grade) == {}
-    assert grade.status == "graded"
-    assert grade.score == grade.max_score + grade.bonus_max
 
 
 def test_who_thinks_of_no_device_loses_that_check_alone_and_reads_of_a_line(

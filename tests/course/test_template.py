@@ -16,26 +16,21 @@ from msgspec.structs import replace
 
 from autograder import cli
 from autograder.assignment.load import Loaded
-from autograder.classroom.results_folder import ResultsFolder
-from autograder.classroom.write_results import write_student
 from autograder.evidence.records import Run
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import (
     FoundSubmission,
-    GradedSubmission,
     GradingContext,
     PreparedClass,
 )
 from autograder.grading.job import make_job
-from autograder.judging.verdict import Status
 from autograder.notebook.formats.find import find
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.editions import colab_bytes
 from autograder.notebook.template.release import read_template, template_bytes
 from autograder.pipeline import grade_class
 from autograder.sandbox.lazy import LazyBox
-from tests.support.browser import CHROMIUM, NO_CHROMIUM, browser
 from tests.support.in_process import lending
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -219,18 +214,13 @@ LOOPING = "student-09"  # takes a whole cell limit; the limits have tests of the
 
 
 @pytest.fixture(scope="module")
-def graded_class(prepared: PreparedClass, flagship: Loaded) -> dict[str, GradedSubmission]:
+def sample_class(prepared: PreparedClass, flagship: Loaded) -> dict[str, Grade]:
     """The sample class without the one that loops, through the ordinary pipeline."""
     files = [
         FoundSubmission(f) for f in find([flagship.folder / "examples"]) if f.student != LOOPING
     ]
     graded = grade_class(prepared, files, Local(2), lambda h, g: None)
-    return {g.grade.student: g for g in graded}
-
-
-@pytest.fixture(scope="module")
-def sample_class(graded_class: dict[str, GradedSubmission]) -> dict[str, Grade]:
-    return {student: graded.grade for student, graded in graded_class.items()}
+    return {g.grade.student: g.grade for g in graded}
 
 
 def test_the_sample_class_comes_out_as_its_script_says(
@@ -249,35 +239,6 @@ def test_the_sample_class_comes_out_as_its_script_says(
         wrong = bool(mistakes & set(sample.variants)) or bool(sample.blank)
         assert (grade.score == full) is not wrong, student
     assert sample_class["student-10"].score == 0
-
-
-def test_the_sample_class_shows_known_mistakes_being_named(
-    sample_class: dict[str, Grade], maker: ModuleType, flagship: Loaded
-) -> None:
-    mistakes = {path.stem for path in (flagship.solutions / "mistakes").glob("*.py")}
-    for student, grade in sample_class.items():
-        used = mistakes & set(maker.SAMPLES[student].variants)
-        named = {
-            c.diagnosis
-            for e in grade.exercises
-            for c in e.checks
-            if c.status in (Status.FAILED, Status.RAISED) and c.diagnosis
-        }
-        assert len(named) >= len(used) - 1, (student, used, named)  # a cost alone is not named
-
-
-@pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
-def test_the_page_of_a_perfect_submission_is_short(
-    graded_class: dict[str, GradedSubmission], flagship: Loaded, tmp_path: Path
-) -> None:
-    folder = ResultsFolder(tmp_path / "out")
-    write_student(folder, graded_class["student-01"], flagship.spec)
-    page = folder.feedback("student-01")
-    assert page.stat().st_size < 120_000
-    with browser(tmp_path / "browser", width=1280, height=800) as tab:
-        tab.open(page.as_uri())
-        tab.wait_for("document.readyState == 'complete' && location.protocol == 'file:'")
-        assert tab.evaluate("document.documentElement.scrollHeight") < 4 * 800
 
 
 def test_nothing_shipped_to_students_holds_the_graders_files(flagship: Loaded) -> None:

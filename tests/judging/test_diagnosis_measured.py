@@ -17,6 +17,12 @@ from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 
 
+@pytest.fixture(scope="module")
+def prepared(prepared_to_explain: PreparedClass) -> PreparedClass:
+    """With known mistakes: they are the subject."""
+    return prepared_to_explain
+
+
 def verdicts_on(prepared: PreparedClass, mistake: KnownMistake, *, hidden: bool) -> list[Verdict]:
     """Of its own exercise; not of its cost, which is not asked of known mistakes."""
     context = prepared.context

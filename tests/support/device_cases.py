@@ -1,6 +1,6 @@
 """Student-like code and what becomes of it on a CPU and on a CUDA device, read from data.
 
-``cases/device_cases.txt`` has one cell for each case, ``# %% <id> <what it shows>``. Its header states
+``cases/device_cases.txt`` has a cell for each case, ``# %% <id> <what it shows>``. It states
 the ``family`` (how the driver calls the code), the verdicts ``cpu`` and ``cuda`` when all is moved
 there with an accelerator in reach, text of the ``line`` that raises, and the ``origin`` of the odd
 tensor: its kind, and its name or the text that made it. A cell with a ``template`` gives only what

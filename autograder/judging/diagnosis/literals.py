@@ -189,7 +189,7 @@ def _fits(array: Array) -> bool:
 
 def _is_short(frame: DataFrame) -> bool:
     """Whether all cells and labels are few: a table without columns has labels, too."""
-    # A long table without columns is not written out.
+    # A table of many rows without columns is not written out.
     return max(frame.rows, 1) * max(len(frame.columns), 1) <= MOST_NUMBERS
 
 
