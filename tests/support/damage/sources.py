@@ -187,7 +187,7 @@ def blocks(source: str) -> list[str]:
 
 # ------------------------------------------------------------------ wrapping
 
-WRAPS = yaml.safe_load((CASES / "damage.yaml").read_text("utf-8"))["wraps"]
+WRAPS: Mapping[str, str] = yaml.safe_load((CASES / "damage.yaml").read_text("utf-8"))["wraps"]
 
 
 def wrapped(source: str, wrap: str) -> str:
