@@ -27,7 +27,7 @@ FIRST_KB, STEP_KB, LAST_KB = 4, 8, 8192
 GROWTH = 1.12  # each try leaves a little more in the database: steps must outgrow that
 
 
-def write(folder: Path) -> None:
+def write_course(folder: Path) -> None:
     """The course, and a class for it."""
     write_files(folder / "course", course(2))
     for number in range(STUDENTS):
@@ -75,7 +75,7 @@ def failed_file(said: str, out: Path) -> str:
 
 def swept(folder: Path) -> dict[str, object]:
     """Failures by kind of file, what was wrong, and whether the end is that of a large disk."""
-    write(folder)
+    write_course(folder)
     whole, out = folder / "whole", folder / "disk" / "out"
     (folder / "disk").mkdir()
     subprocess.run(
