@@ -9,6 +9,7 @@ had happened.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -19,10 +20,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import psutil
 
 from autograder.gradebook.store import GradeStore
 from tests.support import postgres
@@ -182,11 +186,58 @@ def killed(folder: Path, url: str, *, times: int, seed: int) -> Iterator[str]:
     yield f"{times} kills: nothing lost, the end is that of an undisturbed run"
 
 
+def left_behind(pid: int, family: Sequence[psutil.Process]) -> list[object]:
+    """Processes, control groups and folders of a grader that is gone, after a moment."""
+    _, alive = psutil.wait_procs(family, timeout=60)
+    groups = Path("/sys/fs/cgroup").rglob(f"autograder-{pid}-*")
+    return [*alive, *groups, *Path(tempfile.gettempdir()).glob(f"autograder-box-{pid}-*")]
+
+
+def killed_inside(folder: Path, *, times: int, seed: int) -> Iterator[str]:
+    """Kills children and zygotes of ``times`` graders at random moments. The batch goes on, and
+    the gradebook is the undisturbed one. Raises ``AssertionError``."""
+    draw = random.Random(seed)
+    place = Place(folder, "")
+    place.write(1)
+    run_for(place, "grade", None)
+    undisturbed = (place.out / "gradebook.csv").read_bytes()
+    for number in range(times):
+        shutil.rmtree(place.out)
+        process = psutil.Popen(
+            place.command("grade"),
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
+        hit: Counter[str] = Counter()
+        family: set[psutil.Process] = set()
+        while process.poll() is None:
+            with contextlib.suppress(psutil.Error):
+                found = process.children(recursive=True)
+                family |= set(found)
+                graded = len(list((place.out / "results").glob("*.json")))
+                if graded and len(found) > 2 and draw.random() < 0.1 and sum(hit.values()) < 4:
+                    one = draw.choice(found[1:])  # launcher, zygote, children
+                    kind = "zygote" if one.pid == found[1].pid else "child"
+                    one.send_signal(signal.SIGKILL)
+                    hit[kind] += 1
+            time.sleep(0.01)
+        assert process.returncode == 0, f"status {process.returncode}"
+        assert (place.out / "gradebook.csv").read_bytes() == undisturbed, "another gradebook"
+        assert (left := left_behind(process.pid, list(family))) == [], left
+        yield f"{number + 1:3d}  killed {dict(hit)}: the same gradebook, nothing left"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--inside", type=int, default=5, help="graders whose children are killed")
     asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for line in killed_inside(Path(folder), times=asked.inside, seed=asked.seed):
+            print(line, flush=True)
     for kind in ("SQLite", "PostgreSQL"):
         if kind == "PostgreSQL" and (reason := postgres.lacking()):
             print(f"PostgreSQL: left out ({reason})")
