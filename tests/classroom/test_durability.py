@@ -29,7 +29,7 @@ from autograder.gradebook.store import GradeStore
 from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Cell, Job, Limits, Outcome, Probe, Read
-from tests.support.filled import course, grade, outcome
+from tests.support.filled import grade, outcome, write_course
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -198,7 +198,7 @@ def test_a_clock_that_jumps_changes_no_grade(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Back by a year and on by a day while a class is graded, and files from the future."""
-    course(tmp_path)
+    write_course(tmp_path)
     real, year, day = time.time, 365 * 86400.0, 86400.0
     jumps = itertools.cycle((0.0, -year, day))
 

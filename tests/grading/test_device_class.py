@@ -24,9 +24,8 @@ from autograder.sandbox.accelerators import Accelerator, FoundAccelerators
 from autograder.sandbox.isolation.premises import copy_inside
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
-from tests.support.changed_solution import graded, lost
-from tests.support.courses import write_course
-from tests.support.device_course import DEVICES, check_of
+from tests.support.changed_solution import device_check, graded, lost
+from tests.support.courses import DEVICES, write_course
 from tests.support.in_process import command
 
 GPU = Accelerator("cuda", "a pretended GPU", 8000, nodes=("/dev/full",), visible="GPU-7")
@@ -78,7 +77,7 @@ def test_the_solution_is_tried_on_the_device_too(ready: PreparedClass) -> None:
     assert any(p.id for p in ready.expected.probes if p.claim) and ready.expected.lost == ()
     grade = graded(ready)
     assert lost(grade) == {}
-    said = where_tried(check_of(grade, "waves").devices)
+    said = where_tried(device_check(grade, "waves").devices)
     assert said.startswith("Tried on the CPU, the CPU beside an accelerator, simulated CUDA and ")
     assert "Not tested on a GPU" not in said
 

@@ -30,7 +30,8 @@ from autograder.sandbox.box import Box
 from autograder.sandbox.child import Child, ChildAnswer
 from autograder.wire import messages
 from autograder.wire.messages import Request, RunCell, encode
-from tests.support.imported import context_of, prepared, runner_in, write_files
+from tests.support.cases import write_files
+from tests.support.imported import context_of, prepared, runner_in
 from tests.support.rows import rows_beside
 
 HEAD = 'format = 1\nid = "hw"\ntitle = "A homework"\n\n[brought]\ntool = "{tool}"\n{more}\n'

@@ -21,8 +21,8 @@ from autograder.sandbox.account import NOTHING as SPENT
 from autograder.sandbox.lazy import LazyBox
 from autograder.student.public_evidence import public_bytes as packed
 from autograder.student.public_evidence import public_evidence, read_public
-from tests.support.answers_course import COURSE
 from tests.support.changed_solution import Mistake, assert_loses, prepared_course, submissions
+from tests.support.courses import ANSWERS
 
 # ---------------------------------------------------------------- what a call leaves behind
 
@@ -278,7 +278,7 @@ SUBMISSIONS = submissions(MISTAKES)
 
 @pytest.fixture(scope="module")
 def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    return prepared_course(COURSE, course_box, tmp_path_factory.mktemp("course"))
+    return prepared_course(ANSWERS, course_box, tmp_path_factory.mktemp("course"))
 
 
 @pytest.mark.parametrize("mistakes", SUBMISSIONS.values(), ids=map(str, range(len(SUBMISSIONS))))

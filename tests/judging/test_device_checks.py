@@ -20,13 +20,14 @@ from autograder.reports.feedback.words import where_tried
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from tests.support.changed_solution import (
+    device_check,
     graded,
     lost,
     prepared_course,
     replace_source,
     submissions,
 )
-from tests.support.device_course import DEVICES, check_of
+from tests.support.courses import DEVICES
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ def test_the_solution_passes_and_says_where_it_was_tried(ready: PreparedClass) -
     grade = graded(ready)
     assert lost(grade) == {}
     for exercise in ("waves", "Layer", "move"):
-        said = where_tried(check_of(grade, exercise).devices)
+        said = where_tried(device_check(grade, exercise).devices)
         assert said == (
             "Tried on the CPU, the CPU beside an accelerator and simulated CUDA. "
             "Not tested on a GPU: the grading machine has none."
@@ -168,7 +169,7 @@ def test_each_mistake_has_its_name_its_line_and_its_remedy(
     extra = [EXTRA] if any("rows[0]" in row[2] or "look" in row[2] for row in rows) else []
     grade = graded(ready, *(row[1:3] for row in rows), *extra)
     for exercise, _, _, mistake, words in rows:
-        check = check_of(grade, exercise)
+        check = device_check(grade, exercise)
         assert check.status in (Status.FAILED, Status.RAISED)
         assert words in check.message
         if mistake:
@@ -205,8 +206,8 @@ def test_cells_that_ask_for_an_accelerator_are_run_beside_one(ready: PreparedCla
         (TABLE, f"{TABLE}.to('cuda' if found else 'cpu')"),
     )
     assert lost(grade) == {}
-    assert result_of(check_of(grade, "waves"), *SIMULATED) == "right"
-    assert result_of(check_of(grade, "Layer"), *SIMULATED) == "right"
+    assert result_of(device_check(grade, "waves"), *SIMULATED) == "right"
+    assert result_of(device_check(grade, "Layer"), *SIMULATED) == "right"
 
 
 @pytest.mark.parametrize(
@@ -226,8 +227,8 @@ def test_a_notebook_that_stops_beside_an_accelerator_loses_nothing(
     changes = (ASKS, ("def waves(ids):", f"{cell}def waves(ids):"))
     grade = graded(ready, *changes)
     assert "waves/devices" in open_in(grade)
-    assert result_of(check_of(grade, "waves"), *SIMULATED) == f"not simulated: {why}"
-    assert "Not simulated: " in where_tried(check_of(grade, "waves").devices)
+    assert result_of(device_check(grade, "waves"), *SIMULATED) == f"not simulated: {why}"
+    assert "Not simulated: " in where_tried(device_check(grade, "waves").devices)
 
 
 @pytest.mark.parametrize("there", ["print('there')\n    1 / 0", "__import__('os')._exit(3)"])
@@ -251,9 +252,9 @@ def test_two_mistakes_one_of_devices_are_both_explained(ready: PreparedClass) ->
     both = graded(ready, (SCALE, "torch.arange(0, 2)"), (FORWARD, own_to + FORWARD))
     (waves,) = (e for e in both.exercises if e.id == "waves")
     assert {mistake_of(check) for check in waves.checks} == {"from_zero"}
-    assert check_of(both, "waves").message.startswith("2 of 2 calls are wrong.")
-    assert check_of(both, "Layer").status is Status.RAISED
-    assert "`to` returns NoneType, not the module" in check_of(both, "Layer").message
+    assert device_check(both, "waves").message.startswith("2 of 2 calls are wrong.")
+    assert device_check(both, "Layer").status is Status.RAISED
+    assert "`to` returns NoneType, not the module" in device_check(both, "Layer").message
 
 
 def test_what_cannot_be_simulated_is_left_to_a_person_and_costs_no_other_check(
@@ -264,9 +265,9 @@ def test_what_cannot_be_simulated_is_left_to_a_person_and_costs_no_other_check(
     graph = (ROWS, f"        if ids.is_cuda:\n            torch.cuda.CUDAGraph()\n{ROWS}")
     grade = graded(ready, endless, graph)
     assert open_in(grade) == {"waves/devices", "Layer/devices"}
-    hung = result_of(check_of(grade, "waves"), *SIMULATED)
+    hung = result_of(device_check(grade, "waves"), *SIMULATED)
     assert hung.startswith("not simulated: it used more than 1 seconds")
-    assert result_of(check_of(grade, "Layer"), *SIMULATED).startswith("not simulated: ")
+    assert result_of(device_check(grade, "Layer"), *SIMULATED).startswith("not simulated: ")
 
 
 FAULTS = "from autograder.runner.simulated_device import faults, unsupported"
@@ -367,7 +368,7 @@ def test_an_exception_that_is_caught_and_raised_again_stays_one(ready: PreparedC
     rows = f"{ROWS} self.added[: ids.shape[1]]"
     grade = graded(ready, (SCALE, "torch.arange(1, 3)"), (SINE, caught[0]), (rows, caught[1]))
     for exercise in again:
-        check = check_of(grade, exercise)
+        check = device_check(grade, exercise)
         assert check.status is Status.RAISED
         assert "raised RuntimeError: " in check.message
         assert "Expected all tensors to be on the same device" in check.message
@@ -399,5 +400,5 @@ def test_memory_that_lacks_on_the_accelerator_cuts_no_cell_out(
         (SINE, f"    if BIG[0] and ids.is_cuda:\n        raise MemoryError\n{SINE}"),
     )
     assert open_in(grade) == {"waves/devices"}
-    said = result_of(check_of(grade, "waves"), *SIMULATED)
+    said = result_of(device_check(grade, "waves"), *SIMULATED)
     assert said == "not simulated: there is not enough memory for a second copy"

@@ -8,8 +8,7 @@ from autograder.assignment.pretrained import Offer
 from autograder.classroom.boxes import box_for
 from autograder.grading.context import PreparedClass
 from tests.support.changed_solution import graded, lost
-from tests.support.courses import prepare_course, write_course
-from tests.support.tables_course import TABLES
+from tests.support.courses import TABLES, prepare_course, write_course
 
 
 @pytest.fixture(scope="module")

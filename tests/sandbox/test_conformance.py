@@ -153,14 +153,14 @@ def boxes(surroundings: Surroundings) -> Iterator[Boxes]:
 
 
 def tried(behaviour: Behaviour, place: Place) -> Seen:
+    cells = [string.Template(source).safe_substitute(place.names) for source in behaviour.cells]
     if behaviour.question is not None:
-        return behaviour.question(place)
+        return behaviour.question(place, cells)
     child = place.shared() if behaviour.shared else place.spawn()
     last = Seen()
     try:
-        for source in behaviour.cells:
-            filled = string.Template(source).safe_substitute(place.names)
-            last = run(child, filled, cpu_s=behaviour.cpu_s, wall_s=behaviour.wall_s)
+        for source in cells:
+            last = run(child, source, cpu_s=behaviour.cpu_s, wall_s=behaviour.wall_s)
             if not last.alive:
                 break
         return last

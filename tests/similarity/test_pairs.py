@@ -10,12 +10,12 @@ import pytest
 
 from autograder.gradebook.grade import Grade
 from autograder.judging.verdict import Mismatch, Status
-from autograder.notebook.submission import Submission
 from autograder.similarity import fingerprint, normal
 from autograder.similarity.fingerprint import MAX_WORDS, fingerprints, given_by, word_fragments
 from autograder.similarity.model import LOOK, CodeCell, HandInCode, Pair
 from autograder.similarity.pairs import likeness, ranked_pairs
-from tests.support.copied_class import DISGUISES, Course, copied, course, honest
+from tests.support.copied_class import DISGUISES, MOVES, Course, copied, course, honest
+from tests.support.damage.submission import Draft
 from tests.support.effort import costs_at_most
 from tests.support.made_grades import check, exercise, grade
 from tests.support.selection import rarely
@@ -28,11 +28,10 @@ def made() -> Course:
     return course()
 
 
-def ranked(class_: dict[str, Submission], **keys: object) -> tuple[Pair, ...]:
+def ranked(class_: dict[str, Draft], **keys: object) -> tuple[Pair, ...]:
     codes = [made().code(student, submission) for student, submission in class_.items()]
-    solution = [made().code("", made().solution)]
     given = given_by(made().template(), made().asked)
-    return ranked_pairs(codes, given, common=solution, **keys)  # type: ignore[arg-type]
+    return ranked_pairs(codes, given, common=[made().solution()], **keys)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("seed", "quirks"), rarely([(1, True), (2, True), (3, False)], keep=1))
@@ -43,22 +42,20 @@ def test_copies_stand_above_every_pair_of_honest_hand_ins(seed: int, quirks: boo
     }
     planted = set()
     for at, source in enumerate(random.sample(sorted(class_), COPIES)):
-        class_[f"student-{STUDENTS - COPIES + at:02}"] = copied(
-            class_[source], made().asked, random
-        )
+        class_[f"student-{STUDENTS - COPIES + at:02}"] = copied(made(), class_[source], random)
         planted.add((source, f"student-{STUDENTS - COPIES + at:02}"))
     found = ranked(class_, most=COPIES + 1)
     assert {(one.left, one.right) for one in found[:COPIES]} == planted
     assert found[COPIES - 1].score > LOOK > found[COPIES].score
 
 
-@pytest.mark.parametrize("disguise", [*DISGUISES, "split", "merged", "reordered"])
+@pytest.mark.parametrize("disguise", [*DISGUISES, *MOVES])
 def test_a_disguise_changes_little(disguise: str) -> None:
     random = Random(7)
     given = given_by(made().template(), made().asked)
     source, other = honest(made(), random), honest(made(), random)
-    copy = copied(source, made().asked, random, by=[disguise])
-    assert [c.source for c in copy.cells] != [c.source for c in source.cells]
+    copy = copied(made(), source, random, by=[disguise])
+    assert copy.cells != source.cells
     prints = [fingerprints(made().code("x", one), given) for one in (source, copy, other)]
     assert likeness(prints[0], prints[1]) > 0.9
     assert likeness(prints[0], prints[2]) < 0.6
@@ -67,7 +64,7 @@ def test_a_disguise_changes_little(disguise: str) -> None:
 def test_passages_show_the_same_code_on_both_sides() -> None:
     random = Random(5)
     class_ = {f"s{at}": honest(made(), random) for at in range(8)}
-    class_["copy"] = copied(class_["s3"], made().asked, random, by=["commented"])
+    class_["copy"] = copied(made(), class_["s3"], random, by=["commented"])
     pair = ranked(class_)[0]
     assert (pair.left, pair.right) == ("copy", "s3")
     codes = {name: made().code(name, class_[name]) for name in ("copy", "s3")}

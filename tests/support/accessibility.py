@@ -49,9 +49,6 @@ class _Page(HTMLParser):
         if tag not in _VOID:
             self._open.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, {k: v or "" for k, v in attrs}, tuple(self._open)))
-
     def handle_endtag(self, tag: str) -> None:
         if tag in self._open:
             while self._open.pop() != tag:
@@ -60,6 +57,11 @@ class _Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._open and self._open[-1] == "title" and "svg" not in self._open:
             self.title += data
+
+
+def elements(page: str) -> list[tuple[str, dict[str, str], tuple[str, ...]]]:
+    """Every element with its attributes and the elements around it."""
+    return _Page(page).found
 
 
 def findings(page: str) -> list[str]:

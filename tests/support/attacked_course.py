@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import html.parser
-import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +16,8 @@ from starlette.testclient import TestClient
 from autograder.gradebook.people import Person, Roster
 from autograder.web.access import CourseAccess
 from autograder.web.app import PAGES, PageRoute, application
+from tests.support.accessibility import elements
+from tests.support.notebooks import code, written
 from tests.support.served_course import (
     BASE,
     HOSTILE,
@@ -141,17 +141,9 @@ def notebook() -> bytes:
         "why": f"answer = {HOSTILE + markup('answer')!r}",
     }
     text = HOSTILE + markup("text cell")
-    cells: list[dict[str, Any]] = [
-        {"cell_type": "markdown", "metadata": {}, "id": "m", "source": text}
-    ]
-    cells += [
-        {
-            **{"cell_type": "code", "id": exercise, "metadata": {"exercise": exercise}},
-            **{"source": source, "outputs": [output], "execution_count": 1},
-        }
-        for exercise, source in sources.items()
-    ]
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+    said = {"cell_type": "markdown", "metadata": {}, "id": "m", "source": text}
+    ran = {"outputs": [output], "execution_count": 1}
+    return written([said, *(code(s, name) | ran for name, s in sources.items())]).encode()
 
 
 def every_page(course: ServedCourse, client: TestClient, role: str) -> Iterator[tuple[str, Any]]:
@@ -172,54 +164,42 @@ def every_page(course: ServedCourse, client: TestClient, role: str) -> Iterator[
         "name": ["notebook", "public", "validation", "course.js"],
     }
     for row in PAGES:
-        if row.method != "GET" or (row.roles and role not in row.roles):
-            continue
-        paths = [row.path]
-        for name, given in values.items():
-            paths = [
-                path.replace(f"{{{name}}}", value)
-                for path in paths
-                for value in (given if f"{{{name}}}" in path else [""])
-            ]
-        for path in paths:
-            yield path, client.get(path)
+        if row.method == "GET" and (not row.roles or role in row.roles):
+            for path in _addresses(row, values):
+                yield path, client.get(path)
 
 
 def filled(row: PageRoute) -> str:
     """A route's address, of what is there."""
-    values = {
-        **{"assignment": "tiny", "exercise": "why", "task": "reason", "answer": "x"},
-        **{"attempt:number": "2", "request:number": "2", "student:path": "002", "name": "public"},
-    }
-    path = row.path
-    for name, value in values.items():
-        path = path.replace(f"{{{name}}}", value)
-    return path
+    there = {"assignment": "tiny", "exercise": "why", "task": "reason", "answer": "x"}
+    there |= {"attempt:number": "2", "request:number": "2", "student:path": "002", "name": "public"}
+    return _addresses(row, {name: [value] for name, value in there.items()})[0]
+
+
+def _addresses(row: PageRoute, values: Mapping[str, Sequence[str]]) -> list[str]:
+    """A route's addresses with each of the values in its places."""
+    paths = [row.path]
+    for name, given in values.items():
+        if f"{{{name}}}" in row.path:
+            paths = [path.replace(f"{{{name}}}", value) for path in paths for value in given]
+    return paths
 
 
 RUN = ("script", "object", "embed", "base", "svg", "math", "style", "applet")
 
 
-class _Parts(html.parser.HTMLParser):
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if (tag, given) != ("script", {"src": "/static/course.js", "defer": ""}) and tag in RUN:
-            self.found.append(f"<{tag}>")
-        if tag == "iframe" and (given.get("sandbox") != "" or "srcdoc" in given):
-            self.found.append("a frame without a sandbox")
-        for name, value in given.items():
-            if name.startswith("on") or name in ("style", "formaction", "srcdoc"):
-                self.found.append(f"{name} of <{tag}>")
-            script = re.match(r"[\s\x00-\x20]*(javascript|vbscript|data):", value, re.IGNORECASE)
-            if name in ("href", "src", "action", "data-events") and script:
-                self.found.append(f"{name}={value[:30]} of <{tag}>")
-
-
 def run_parts(page: str) -> list[str]:
     """What a browser would run of a page of the course, beside its own script."""
-    return _Parts(page).found
+    found = []
+    for tag, given, _ in elements(page):
+        if (tag, given) != ("script", {"src": "/static/course.js", "defer": ""}) and tag in RUN:
+            found.append(f"<{tag}>")
+        if tag == "iframe" and (given.get("sandbox") != "" or "srcdoc" in given):
+            found.append("a frame without a sandbox")
+        for name, value in given.items():
+            if name.startswith("on") or name in ("style", "formaction", "srcdoc"):
+                found.append(f"{name} of <{tag}>")
+            script = re.match(r"[\s\x00-\x20]*(javascript|vbscript|data):", value, re.IGNORECASE)
+            if name in ("href", "src", "action", "data-events") and script:
+                found.append(f"{name}={value[:30]} of <{tag}>")
+    return found

@@ -30,19 +30,11 @@ CHROMIUM = next(
     ),
     "",
 )
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--hide-scrollbars",
-    "--remote-debugging-port=0",
-)
+FLAGS = """
+    --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --hide-scrollbars
+    --disable-background-networking --disable-component-update --disable-sync
+    --disable-dev-shm-usage --remote-debugging-port=0
+""".split()
 LARGEST_MESSAGE = 1 << 28  # bytes: screenshots come as text
 _KEYS = {"Enter": (13, "\r"), "Escape": (27, ""), "Tab": (9, ""), "ArrowDown": (40, "")}
 _MODIFIERS = {"": 0, "Control": 2, "Shift": 8}
@@ -158,13 +150,13 @@ class Page:
         return left, top, width, height
 
     def screenshot(
-        self, file: Path, *, clip: tuple[float, float, float, float] | None = None, scale: float = 1
+        self, file: Path, *, clip: tuple[float, float, float, float] | None = None
     ) -> None:
         """A PNG of the window, or of left, top, width, height in it."""
         area = {}
         if clip is not None:
             keys = ("x", "y", "width", "height")
-            area = {"clip": {**dict(zip(keys, clip, strict=True)), "scale": scale}}
+            area = {"clip": {**dict(zip(keys, clip, strict=True)), "scale": 1}}
         taken = self.command("Page.captureScreenshot", format="png", **area)
         file.write_bytes(base64.b64decode(taken["data"]))
 

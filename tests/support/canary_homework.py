@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
-from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.standing import Standing
 from autograder.judging.verdict import Mismatch, Status, Verdict
+from tests.support.cases import read_spec
 
 SECRET = "canary7531"
 WORTH = 4_000  # thousandths, with the written answer and without the bonus
 FILE = SubmittedFile("x.ipynb", "0" * 64)
 
 
-def _check(id_: str, points: str, kind: str = "value", **keys: Any) -> dict[str, Any]:
-    about = {"id": id_, "title": f"title of {id_}", "kind": kind, "name": "x"}
-    return {**about, "points": Decimal(points), **keys}
-
-
-def _exercise(id_: str, title: str, *checks: dict[str, Any], **keys: Any) -> dict[str, Any]:
-    return {"id": id_, "title": title, "defines": ["x"], "check": [*checks], **keys}
-
-
-FIRST = _exercise(
-    "first",
-    "The <first>",
-    _check("shape", "0.333", public=True, hint="Look at the shape."),
-    _check(f"{SECRET}-a", "0.333", hint="Think again."),
-    _check(f"{SECRET}-b", "0.334"),
-)
-SAID = _exercise(
-    "said", "In words", _check("why", "3", "written", name="why", rubric="Says clearly why.")
-)
-MORE = _exercise("more", "More", _check("bonus", "2", public=True), stretch=True)
-SPEC = Assignment.model_validate(
-    {"format": 1, "id": "hw-1", "title": "Homework", "exercise": [FIRST, SAID, MORE]}
-)
+SPEC = read_spec("courses/canary.toml")
 
 
 def verdicts(**changed: Status) -> list[Verdict]:

@@ -8,13 +8,15 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+import msgspec
+
 from autograder.classroom.results_folder import KeptSubmission
 from autograder.execution.engines.local import Inline
-from autograder.gradebook.grade import Grade
+from autograder.gradebook.grade import CheckGrade, Grade
 from autograder.grading.context import PreparedClass
 from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
 from autograder.notebook.formats.read import read
-from autograder.notebook.submission import Submission
+from autograder.notebook.submission import NotebookCell, Submission
 from autograder.pipeline import grade_class
 from autograder.sandbox.lazy import LazyBox
 from tests.support.courses import prepare_course, write_course
@@ -45,10 +47,8 @@ def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
     return one.grade
 
 
-def replace_source(cell, old: str, new: str):  # type: ignore[no-untyped-def]
-    return type(cell)(
-        cell.number, cell.kind, cell.source.replace(old, new), cell.exercise, cell.locked
-    )
+def replace_source(cell: NotebookCell, old: str, new: str) -> NotebookCell:
+    return msgspec.structs.replace(cell, source=cell.source.replace(old, new))
 
 
 def lost(grade: Grade) -> dict[str, str]:
@@ -59,6 +59,12 @@ def lost(grade: Grade) -> dict[str, str]:
         for c in e.checks
         if c.status.value != "passed"
     }
+
+
+def device_check(grade: Grade, exercise: str) -> CheckGrade:
+    """The check of an exercise on devices, in the course of devices."""
+    (found,) = (e for e in grade.exercises if e.id == exercise)
+    return next(c for c in found.checks if c.id == "devices")
 
 
 class Mistake(NamedTuple):

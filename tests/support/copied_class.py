@@ -5,23 +5,22 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-
-import msgspec
 
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.read import find
 from autograder.classroom.known_mistakes import read_solution
+from autograder.notebook.formats.read import read
 from autograder.notebook.structure.names import parse
 from autograder.notebook.structure.outline import Outline, outline_of
-from autograder.notebook.structure.regions import find_regions
-from autograder.notebook.submission import NotebookCell, Submission
-from autograder.notebook.template.variant import Variant, read_variants, solution_cells
+from autograder.notebook.template.variant import read_variants
 from autograder.similarity.code import hand_in_code, template_code
 from autograder.similarity.model import HandInCode
+from tests.support.damage.changes import CHANGES
+from tests.support.damage.submission import Base, Change, Draft, answers, right_submission
 
 ROOT = Path(__file__).resolve().parents[2]
 CHOICE = (40, 35, 25)  # the solution, an equivalent, a mistake
@@ -35,36 +34,39 @@ SAID = ("see the lecture", "TODO: check again", "this took me a while", "as on t
 Disguise = Callable[[str, frozenset[str], Random], str]
 
 
-def on_tree(change: Callable[[ast.Module, frozenset[str], Random], str | None]) -> Disguise:
-    """A disguise that changes the tree, or gives the source itself; none where it is no Python."""
+def on_tree(change: Callable[[ast.Module, frozenset[str], Random], None]) -> Disguise:
+    """A disguise that changes the tree."""
 
     @functools.wraps(change)
     def disguise(source: str, asked: frozenset[str], random: Random) -> str:
-        tree = parse(source)
-        if tree is None:
-            return source
-        made = change(tree, asked, random)
-        return ast.unparse(tree) + "\n" if made is None else made
+        tree = ast.parse(source)
+        change(tree, asked, random)
+        return ast.unparse(tree) + "\n"
 
     return disguise
 
 
 @dataclass(frozen=True)
 class Course:
-    """An assignment with what its hand-ins are made from."""
+    """An assignment with what its hand-ins are made from: by exercise, the solution's answer, the
+    equivalents and the mistakes."""
 
     loaded: Loaded
-    solution: Submission
     outline: Outline
-    variants: dict[str, tuple[list[Variant], list[Variant]]]
+    base: Base
+    answers: Mapping[str, Sequence[Sequence[str]]]
 
     @property
     def asked(self) -> frozenset[str]:
         defines = [name for exercise in self.loaded.spec.exercise for name in exercise.defines]
         return frozenset(name.split(".")[0] for name in defines)
 
-    def code(self, student: str, submission: Submission) -> HandInCode:
+    def code(self, student: str, notebook: Draft) -> HandInCode:
+        submission = read(Path("work.ipynb"), data=notebook.written().encode())
         return hand_in_code(student, submission, self.loaded.spec, self.outline)
+
+    def solution(self) -> HandInCode:
+        return hand_in_code("", read_solution(self.loaded), self.loaded.spec, self.outline)
 
     def template(self) -> HandInCode:
         return template_code(self.loaded.spec, self.outline)
@@ -72,79 +74,76 @@ class Course:
 
 def course(name: str = "embeddings-and-position") -> Course:
     loaded = load(find(name, ROOT))
-    solution = read_solution(loaded)
-    kinds = [read_variants(loaded.solutions / kind) for kind in ("equivalents", "mistakes")]
-    variants = {
-        exercise.id: tuple([v for v in kind if v.exercise == exercise.id] for kind in kinds)
-        for exercise in loaded.spec.exercise
+    base = right_submission(loaded, 0)
+    found = {
+        cell["metadata"]["exercise"]: ([cell["source"]], list[str](), list[str]())
+        for cell in answers(base.notebook)
     }
-    return Course(loaded, solution, Outline(outline_of(solution, loaded.spec)), variants)
+    for at, kind in enumerate(("equivalents", "mistakes"), start=1):
+        for variant in read_variants(loaded.solutions / kind):
+            found[variant.exercise][at].append(variant.code)
+    outline = Outline(outline_of(read_solution(loaded), loaded.spec))
+    return Course(loaded, outline, base, found)
 
 
-def honest(made: Course, random: Random, *, quirks: bool = True) -> Submission:
+def honest(made: Course, random: Random, *, quirks: bool = True) -> Draft:
     """One student's own work: an answer for each exercise, in the student's own style. Without
     ``quirks`` students who choose the same answer write the same statements."""
-    sources = {}
-    for exercise, (equivalents, mistakes) in made.variants.items():
-        cells = solution_cells(made.solution, exercise)
-        if len(cells) != 1:
-            continue
-        own = _unmarked(cells[0].source)
-        kinds = [[own], [v.code for v in equivalents] or [own], [v.code for v in mistakes] or [own]]
-        sources[cells[0].number] = random.choice(random.choices(kinds, CHOICE)[0])
-    cells = tuple(
-        msgspec.structs.replace(cell, source=sources.get(cell.number, cell.source))
-        for cell in made.solution.cells
-    )
-    written = msgspec.structs.replace(made.solution, cells=cells)
-    return styled(written, made.asked, random, quirks=quirks)
-
-
-def styled(
-    submission: Submission, asked: frozenset[str], random: Random, *, quirks: bool
-) -> Submission:
-    """Small things that everybody does in a way of their own."""
+    notebook = Draft(made.base, random)
+    for cell in answers(notebook):
+        own, *kinds = made.answers[cell["metadata"]["exercise"]]
+        every = [own, *(kind or own for kind in kinds)]
+        cell["source"] = random.choice(random.choices(every, CHOICE)[0])
     steps: list[Disguise] = [commented]
     steps += [quirky] if quirks else []
     steps += [renamed] if random.random() < 0.5 else []
     steps += [printed] if random.random() < 0.5 else []
-    return _each(submission, lambda source: _apply(source, steps, asked, random))
+    restyle(notebook, steps, made.asked)
+    return notebook
 
 
-def copied(
-    submission: Submission, asked: frozenset[str], random: Random, *, by: Sequence[str] = ()
-) -> Submission:
+def copied(made: Course, source: Draft, random: Random, *, by: Sequence[str] = ()) -> Draft:
     """A disguised copy: by the named disguises, or by all of them."""
-    wanted = by or tuple(DISGUISES)
-    steps = [step for name, step in DISGUISES.items() if name in wanted]
-    made = _each(submission, lambda source: _apply(source, steps, asked, random))
-    for name, change in (("split", split), ("merged", merged), ("reordered", reordered)):
+    copy = Draft(replace(source.base, notebook=source), random)
+    wanted = by or (*DISGUISES, *MOVES)
+    restyle(copy, [step for name, step in DISGUISES.items() if name in wanted], made.asked)
+    for name, change in MOVES.items():
         if name in wanted:
-            made = change(made, random)
-    return made
+            change(copy)
+    return copy
+
+
+def restyle(notebook: Draft, steps: Sequence[Disguise], asked: frozenset[str]) -> None:
+    """Each answer that is Python by all of these steps."""
+    for cell in answers(notebook):
+        for step in steps:
+            if parse(cell["source"]) is not None:
+                cell["source"] = step(cell["source"], asked, notebook.random)
+
+
+# of a notebook: what the damage of notebooks has for it
+MOVES: dict[str, Change] = {
+    "split": CHANGES["split-all-first"],
+    "merged": CHANGES["merge-2"],
+    "reordered": CHANGES["answers-shuffled"],
+}
 
 
 # ---------------------------------------------------------------- of one cell
 
 
 @on_tree
-def quirky(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
-    """A way of one's own: other numbers in a table, a step that has a name, a guard. The code is
-    compared and never run."""
+def quirky(tree: ast.Module, asked: frozenset[str], random: Random) -> None:
+    """A way of one's own: other numbers in a table, steps that have a name. The code is compared
+    and never run."""
     for n in ast.walk(tree):
         if isinstance(n, ast.List) and len(n.elts) > 3:
             for elt in n.elts:
                 if isinstance(elt, ast.Constant) and isinstance(elt.value, float):
                     elt.value = round(elt.value + random.randint(-3, 3) / 20, 2)
-    bodies = [n.body for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Module)]
-    for body in bodies:
-        if random.random() < 0.7:
-            _named_step(body, random)
-        if body is not tree.body and random.random() < 0.2:
-            test = random.choice(["{0} is None", "not len({0})", "{0}.ndim > 3", "{0} < 0"])
-            guard = f"if {test.format(_first_name(body))}: raise ValueError('no')"
-            body.insert(0, ast.parse(guard).body[0])
-    return None
+    for n in [*ast.walk(tree)]:
+        if isinstance(n, ast.FunctionDef | ast.Module) and random.random() < 0.7:
+            _named_step(n.body, random)
 
 
 def _named_step(body: list[ast.stmt], random: Random) -> None:
@@ -164,13 +163,8 @@ def _named_step(body: list[ast.stmt], random: Random) -> None:
         body.insert(at, step)
 
 
-def _first_name(body: list[ast.stmt]) -> str:
-    names = [n.id for one in body for n in ast.walk(one) if isinstance(n, ast.Name)]
-    return sorted(names)[0] if names else "x"
-
-
 @on_tree
-def renamed(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
+def renamed(tree: ast.Module, asked: frozenset[str], random: Random) -> None:
     """Other names for what a cell names itself; comments and format go."""
     own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     own |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
@@ -186,12 +180,11 @@ def renamed(tree: ast.Module, asked: frozenset[str], random: Random) -> str | No
                 n.arg = new.get(name, name)
             case ast.FunctionDef(name=name):
                 n.name = new.get(name, name)
-    return None
 
 
-@on_tree
-def reformatted(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
+def reformatted(source: str, asked: frozenset[str], random: Random) -> str:
     """The same tree, written as another tool would; docstrings and comments go."""
+    tree = ast.parse(source)
     for n in ast.walk(tree):
         if isinstance(n, ast.FunctionDef) and ast.get_docstring(n) and len(n.body) > 1:
             n.body = n.body[1:]
@@ -213,10 +206,9 @@ def commented(source: str, asked: frozenset[str], random: Random) -> str:
 
 def printed(source: str, asked: frozenset[str], random: Random) -> str:
     """Something is printed at the end."""
-    tree = parse(source)
     names = [
         n.id
-        for one in (tree.body if tree else ())
+        for one in ast.parse(source).body
         if isinstance(one, ast.Assign)
         for n in one.targets
         if isinstance(n, ast.Name)
@@ -238,7 +230,7 @@ def padded(source: str, asked: frozenset[str], random: Random) -> str:
 
 
 @on_tree
-def shuffled(tree: ast.Module, asked: frozenset[str], random: Random) -> str | None:
+def shuffled(tree: ast.Module, asked: frozenset[str], random: Random) -> None:
     """Neighbouring plain assignments that do not need each other change places."""
     body = tree.body
     for at in range(len(body) - 1):
@@ -249,88 +241,8 @@ def shuffled(tree: ast.Module, asked: frozenset[str], random: Random) -> str | N
             binds = [{n.id for n in nodes if isinstance(n, ast.Name)} for nodes in targets]
             if not (binds[0] & sets[1] or binds[1] & sets[0]):
                 body[at], body[at + 1] = other, one
-    return None
 
 
 DISGUISES: dict[str, Disguise] = {
     step.__name__: step for step in (shuffled, renamed, reformatted, padded, printed, commented)
 }
-
-
-# ---------------------------------------------------------------- of a notebook
-
-
-def split(submission: Submission, random: Random) -> Submission:
-    """Cells of several statements become two, the second without a tag."""
-    cells: list[NotebookCell] = []
-    for cell in submission.cells:
-        tree = parse(cell.source) if cell.kind == "code" and cell.exercise else None
-        if tree is None or len(tree.body) < 2 or random.random() < 0.4:
-            cells.append(cell)
-            continue
-        at = tree.body[random.randrange(1, len(tree.body))]
-        line = min([at.lineno, *(d.lineno for d in getattr(at, "decorator_list", ()))])
-        lines = cell.source.split("\n")
-        cells.append(msgspec.structs.replace(cell, source="\n".join(lines[: line - 1])))
-        rest = "\n".join(lines[line - 1 :])
-        cells.append(msgspec.structs.replace(cell, source=rest, exercise="", id=""))
-    return _numbered(submission, cells)
-
-
-def merged(submission: Submission, random: Random) -> Submission:
-    """Two answers that follow each other stand in one cell."""
-    cells = list(submission.cells)
-    tagged = [at for at, cell in enumerate(cells) if cell.kind == "code" and cell.exercise]
-    at = random.randrange(len(tagged) - 1)
-    one, other = tagged[at], tagged[at + 1]
-    joined = f"{cells[one].source.rstrip()}\n\n{cells[other].source}"
-    cells[one] = msgspec.structs.replace(cells[one], source=joined)
-    del cells[other]
-    return _numbered(submission, cells)
-
-
-def reordered(submission: Submission, random: Random) -> Submission:
-    """Answers change places, each with the cells that follow it."""
-    groups: list[list[NotebookCell]] = [[]]
-    for cell in submission.cells:
-        if cell.kind == "code" and cell.exercise:
-            groups.append([])
-        groups[-1].append(cell)
-    answers = groups[1:]
-    random.shuffle(answers)
-    return _numbered(submission, [cell for group in (groups[0], *answers) for cell in group])
-
-
-def _each(submission: Submission, change: Callable[[str], str]) -> Submission:
-    cells = [
-        msgspec.structs.replace(cell, source=change(cell.source))
-        if cell.kind == "code" and cell.exercise
-        else cell
-        for cell in submission.cells
-    ]
-    return msgspec.structs.replace(submission, cells=tuple(cells))
-
-
-def _apply(
-    source: str,
-    steps: Sequence[Disguise],
-    asked: frozenset[str],
-    random: Random,
-) -> str:
-    for step in steps:
-        source = step(source, asked, random) if parse(source) is not None else source
-    return source
-
-
-def _numbered(submission: Submission, cells: Sequence[NotebookCell]) -> Submission:
-    numbered = (msgspec.structs.replace(cell, number=at) for at, cell in enumerate(cells, start=1))
-    return msgspec.structs.replace(submission, cells=tuple(numbered))
-
-
-def _unmarked(source: str) -> str:
-    """A solution's cell without the marks around what students write."""
-    marks = {line for region in find_regions(source) for line in (region.begin, region.end)}
-    lines = source.split("\n")
-    if any(region.begin == region.end for region in find_regions(source)):
-        return source
-    return "\n".join(line for number, line in enumerate(lines, start=1) if number not in marks)

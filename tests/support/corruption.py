@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -20,7 +20,8 @@ from autograder.notebook.formats.find import find
 from autograder.pipeline import grade_class
 from tests.support.damage.submission import Base, Damaged, Kind
 
-FINE = (Status.PASSED, Status.MANUAL, Status.SKIPPED)
+EARNING = (Status.PASSED, Status.MANUAL)
+FINE = (*EARNING, Status.SKIPPED)
 CELL_CPU_S, CELL_WALL_S = 1.0, 6.0  # endless cells end soon
 
 
@@ -31,9 +32,9 @@ class Trial:
     kind: Kind
     seed: int
     damaged: Damaged
-    kept: float
-    lost: Mapping[str, str]
-    earned: frozenset[str]
+    kept: float = 0
+    lost: Mapping[str, str] = field(default_factory=dict)
+    earned: frozenset[str] = frozenset()
     refused: str = ""
 
     @property
@@ -63,9 +64,7 @@ def attempt(prepared: PreparedClass, base: Base, kind: Kind, seed: int, folder: 
     path.write_bytes(damaged.data)
     found = find([path])
     if len(found) != 1:
-        return Trial(
-            kind, seed, damaged, 0, {}, frozenset(), f"{len(found)} submissions were found"
-        )
+        return Trial(kind, seed, damaged, refused=f"{len(found)} submissions were found")
     submitted = [FoundSubmission(found[0])]
     (graded,) = grade_class(
         PreparedClass(prepared.context, prepared.expected), submitted, Inline(), lambda h, g: None
@@ -76,15 +75,11 @@ def attempt(prepared: PreparedClass, base: Base, kind: Kind, seed: int, folder: 
 def outcome(kind: Kind, seed: int, damaged: Damaged, graded: GradedSubmission) -> Trial:
     grade = graded.grade
     if grade.status != "graded" or grade.score is None:
-        return Trial(kind, seed, damaged, 0, {}, frozenset(), f"{grade.status}: {grade.reason}")
-    earned = frozenset(e.id for e in grade.exercises if any(_earns(c.status) for c in e.checks))
+        return Trial(kind, seed, damaged, refused=f"{grade.status}: {grade.reason}")
+    earned = frozenset(e.id for e in grade.exercises if any(c.status in EARNING for c in e.checks))
     return Trial(
         kind, seed, damaged, grade.score / (grade.max_score + grade.bonus_max), _lost(grade), earned
     )
-
-
-def _earns(status: Status) -> bool:
-    return status in (Status.PASSED, Status.MANUAL)
 
 
 def _lost(grade: Grade) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Student-like code and what becomes of it on a CPU and on a CUDA device, read from data.
 
-``device_cases.txt`` has one cell for each case, ``# %% <id> <what it shows>``. Its header states
+``cases/device_cases.txt`` has a cell for each case, ``# %% <id> <what it shows>``. It states
 the ``family`` (how the driver calls the code), the verdicts ``cpu`` and ``cuda`` when all is moved
 there with an accelerator in reach, text of the ``line`` that raises, and the ``origin`` of the odd
 tensor: its kind, and its name or the text that made it. A cell with a ``template`` gives only what
@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
+
+from tests.support.cases import CASES as CASES_FOLDER
 
 Verdict = Literal["ok", "E", "D", "V"]
 
@@ -91,6 +92,6 @@ def read_cases(text: str) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-_ALL = read_cases(Path(__file__).with_suffix(".txt").read_text())
+_ALL = read_cases((CASES_FOLDER / "device_cases.txt").read_text("utf-8"))
 CASES = tuple(case for case in _ALL if case.id[0] in "ABCDEF")
 MORE = _ALL[len(CASES) :]

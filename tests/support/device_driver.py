@@ -26,6 +26,7 @@ HEAD = (
 )
 FILE = "<cell 3>"
 D, T = 8, 5
+Family = Callable[[dict[str, Any], str, list[Any]], None]  # with a list for what was at hand
 
 
 @dataclass(frozen=True)
@@ -114,43 +115,48 @@ def _pe(names: dict[str, Any], device: str, at_hand: list[Any]) -> None:
     settled(names["sinusoidal_pe"](*at_hand), device, wanted)
 
 
-def _encoding(names: dict[str, Any], device: str, at_hand: list[Any], used: bool = False) -> None:
+Made = tuple[nn.Module, torch.Tensor, torch.Tensor]  # a module, what it gets, and what is wanted
+
+
+def _module(make: Callable[[dict[str, Any]], Made]) -> Family:
+    """The module and what it gets are moved to the device."""
+
+    def family(names: dict[str, Any], device: str, at_hand: list[Any]) -> None:
+        module, given, wanted = make(names)
+        at_hand += [module.to(device), given.to(device)]
+        settled(module(at_hand[1]), device, wanted)
+
+    return family
+
+
+def _encoding(names: dict[str, Any]) -> Made:
     x = torch.randn(2, T, D)
-    wanted = x + table(torch.arange(T), D)
-    module = names["PositionalEncoding"](D)
-    if used:
-        module(x)
-    at_hand += [module.to(device), x.to(device)]
-    settled(module(at_hand[1]), device, wanted)
+    return names["PositionalEncoding"](D), x, x + table(torch.arange(T), D)
 
 
-def _used_encoding(names: dict[str, Any], device: str, at_hand: list[Any]) -> None:
-    _encoding(names, device, at_hand, used=True)
+def _used_encoding(names: dict[str, Any]) -> Made:
+    module, x, wanted = _encoding(names)
+    module(x)
+    return module, x, wanted
 
 
-def _learned(names: dict[str, Any], device: str, at_hand: list[Any]) -> None:
+def _learned(names: dict[str, Any]) -> Made:
     x = torch.randn(2, T, D)
     module = names["LearnedPositionalEmbedding"](32, D)
-    wanted = x + module.emb.weight.detach().clone()[:T]
-    at_hand += [module.to(device), x.to(device)]
-    settled(module(at_hand[1]), device, wanted)
+    return module, x, x + module.emb.weight.detach().clone()[:T]
 
 
-def _embeddings(names: dict[str, Any], device: str, at_hand: list[Any]) -> None:
+def _embeddings(names: dict[str, Any]) -> Made:
     ids = torch.randint(0, 11, (2, T))
     module = names["GPT2Embeddings"](11, 32, D)
     tokens, places = module.wte.weight.detach().clone(), module.wpe.weight.detach().clone()
     wanted = torch.stack([torch.stack([tokens[i] for i in row]) for row in ids.tolist()])
-    at_hand += [module.to(device), ids.to(device)]
-    settled(module(at_hand[1]), device, wanted + places[:T])
+    return module, ids, wanted + places[:T]
 
 
-def _rotary(names: dict[str, Any], device: str, at_hand: list[Any]) -> None:
+def _rotary(names: dict[str, Any]) -> Made:
     q = torch.randn(2, 3, T, D)
-    wanted = rotated(q)
-    module = names["RoPE"](D)
-    at_hand += [module.to(device), q.to(device)]
-    settled(module(at_hand[1]), device, wanted)
+    return names["RoPE"](D), q, rotated(q)
 
 
 def _pipeline(names: dict[str, Any], device: str, at_hand: list[Any]) -> None:
@@ -183,14 +189,14 @@ def _free(names: dict[str, Any], device: str, at_hand: list[Any]) -> None:
     settled(result, device, torch.tensor(names["WANTED"]).to(result.dtype))
 
 
-FAMILIES: dict[str, Callable[[dict[str, Any], str, list[Any]], None]] = {
+FAMILIES: dict[str, Family] = {
     "pe": _pe,
-    "pemod": _encoding,
-    "pemod2": _used_encoding,
-    "learn": _learned,
-    "gpt2": _embeddings,
-    "rope": _rotary,
-    "ropec": _rotary,
+    "pemod": _module(_encoding),
+    "pemod2": _module(_used_encoding),
+    "learn": _module(_learned),
+    "gpt2": _module(_embeddings),
+    "rope": _module(_rotary),
+    "ropec": _module(_rotary),
     "pipe": _pipeline,
     "free": _free,
 }

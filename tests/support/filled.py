@@ -18,31 +18,27 @@ from pathlib import Path
 
 from autograder.gradebook.store import GradeStore
 from autograder.sandbox.box import Box
+from tests.support.cases import write_files
 from tests.support.in_process import command, lending
-from tests.support.killed import COURSE, SOLUTION
+from tests.support.killed import OPTIONS, course
 
 STUDENTS = 3
 FIRST_KB, STEP_KB, LAST_KB = 4, 8, 8192
 GROWTH = 1.12  # each try leaves a little more in the database: steps must outgrow that
-IN_NAMESPACE = ("unshare", "-m") if sys.platform == "linux" else ()
 
 
-def course(folder: Path) -> None:
+def write_course(folder: Path) -> None:
     """The course, and a class for it."""
-    (folder / "course").mkdir(parents=True)
-    (folder / "course" / "assignment.toml").write_text(COURSE.replace("POINTS", "2"))
-    (folder / "course" / "solution.py").write_text(SOLUTION)
-    (folder / "class").mkdir()
+    write_files(folder / "course", course(2))
     for number in range(STUDENTS):
         name = f"student-{number:02}"
         text = f"# %%\nstudent = {name!r}\nattempt = {1 + number % 2}\n"
-        (folder / "class" / f"{name}.py").write_text(text)
+        write_files(folder / "class", {f"{name}.py": text})
 
 
 def grade(folder: Path, out: Path) -> tuple[int, str]:
     """Status and what was said of one command in this process."""
-    options = "--seed 1 --no-figures --workers 2".split()
-    ran = command("grade", folder / "course", folder / "class", "--out", out, *options)
+    ran = command("grade", folder / "course", folder / "class", "--out", out, *OPTIONS)
     return ran.code, ran.out + ran.err
 
 
@@ -79,7 +75,7 @@ def failed_file(said: str, out: Path) -> str:
 
 def swept(folder: Path) -> dict[str, object]:
     """Failures by kind of file, what was wrong, and whether the end is that of a large disk."""
-    course(folder)
+    write_course(folder)
     whole, out = folder / "whole", folder / "disk" / "out"
     (folder / "disk").mkdir()
     subprocess.run(

@@ -9,18 +9,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from autograder.interop.gradescope.export import PackageOptions, made_package
 from autograder.interop.gradescope.layout import Layout
+from tests.support.cases import CASES, read_files, write_files
 from tests.support.courses import write_course
+from tests.support.notebooks import code, written
 from tests.support.strict_readers import gradescope
 from tests.support.strict_readers.gradescope import Results
 
 SEED = 11
-COURSE: Mapping[str, str] = yaml.safe_load(
-    Path(__file__).with_name("gradescope_course.yaml").read_text("utf-8")
-)
+COURSE = read_files("courses/gradescope.txt")
 POSSIBLE = 6
 IMPORT, ROWS, CENTER, LAST = (
     "import torch",
@@ -51,39 +49,23 @@ def unpack(data: bytes, root: Path) -> Layout:
     return layout
 
 
-METADATA = """{"id": 4711, "created_at": "2026-10-01T11:00:00.123456+00:00",
- "assignment": {"id": 1, "course_id": 2, "title": "Rows", "late_due_date": null,
-  "due_date": "2026-10-01T12:00:00.000000+00:00",
-  "release_date": "2026-09-01T12:00:00.000000+00:00",
-  "group_submission": false, "group_size": null, "total_points": "6.0"},
- "submission_method": "upload", "previous_submissions": [],
- "users": [{"id": 3, "name": "Student 01", "email": "student-01@example.org"}]}"""
-
-
 def tell(layout: Layout, **changes: Any) -> None:
     """submission_metadata.json as Gradescope writes it."""
-    found = json.loads(METADATA)
+    found = json.loads((CASES / "gradescope_metadata.json").read_text("utf-8"))
     layout.metadata.write_text(json.dumps({**found, **changes}))
 
 
 def notebook(*cells: str, stamp: str = "") -> str:
     """A notebook of code cells."""
-    empty = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
-    made = [{**empty, "id": f"c{n}", "source": source} for n, source in enumerate(cells)]
-    metadata: dict[str, Any] = {"language_info": {"name": "python"}}
-    if stamp:
-        metadata["autograder"] = {"assignment": stamp, "version": "1"}
-    return json.dumps({"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})
+    about = {"autograder": {"assignment": stamp, "version": "1"}} if stamp else {}
+    return written([code(source, id=f"c{n}") for n, source in enumerate(cells)], **about)
 
 
 def hand_in(layout: Layout, files: Mapping[str, str | bytes]) -> None:
     """What the student uploaded, or what the repository held; what lay there is gone."""
     for path in sorted(layout.submission.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
-    for name, content in files.items():
-        path = layout.submission / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    write_files(layout.submission, files)
 
 
 def results(layout: Layout) -> Results:

@@ -3,14 +3,13 @@ the code, the token and the user. It is no JupyterHub."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
-from tests.support.openid_provider import Answer, JsonServer
+from tests.support.openid_provider import Answer, JsonServer, challenge_of
 
+SERVICE, TOKEN = "service-autograder", "t0ken"
 PREFIX = "/services/autograder/"
 ACCESS = "access:services!service=autograder"
 
@@ -35,10 +34,10 @@ class HubApi(JsonServer):
     def environment(self) -> dict[str, str]:
         """What the hub gives to the process of a service."""
         return {
-            "JUPYTERHUB_API_TOKEN": "t0ken",
+            "JUPYTERHUB_API_TOKEN": TOKEN,
             "JUPYTERHUB_API_URL": f"{self.url}/hub/api",
             "JUPYTERHUB_BASE_URL": "/",
-            "JUPYTERHUB_CLIENT_ID": "service-autograder",
+            "JUPYTERHUB_CLIENT_ID": SERVICE,
             "JUPYTERHUB_HOST": "",
             "JUPYTERHUB_OAUTH_ACCESS_SCOPES": f'["{ACCESS}"]',
             "JUPYTERHUB_OAUTH_CALLBACK_URL": f"{PREFIX}oauth_callback",
@@ -51,7 +50,7 @@ class HubApi(JsonServer):
         parts = urlsplit(url)
         asked = {key: value[0] for key, value in parse_qs(parts.query).items()}
         assert (parts.netloc, parts.path) == ("", "/hub/api/oauth2/authorize")
-        assert asked["client_id"] == "service-autograder" and asked["response_type"] == "code"
+        assert asked["client_id"] == SERVICE and asked["response_type"] == "code"
         assert asked["redirect_uri"] == f"{PREFIX}oauth_callback"
         code = f"code-{len(self._codes)}"
         self._codes[code] = asked
@@ -59,13 +58,8 @@ class HubApi(JsonServer):
 
     def _token(self, sent: dict[str, str], _: dict[str, str], __: str) -> Answer:
         asked = self._codes.pop(sent.get("code", ""), None)
-        proof = hashlib.sha256(sent.get("code_verifier", "").encode()).digest()
-        wanted = base64.urlsafe_b64encode(proof).decode().rstrip("=")
-        right = (sent.get("client_id"), sent.get("client_secret")) == (
-            "service-autograder",
-            "t0ken",
-        )
-        if asked is None or not right or wanted != asked["code_challenge"]:
+        known = sent.get("client_id") == SERVICE and sent.get("client_secret") == TOKEN
+        if asked is None or not known or challenge_of(sent) != asked["code_challenge"]:
             return 400, {"error": "invalid_grant"}
         return 200, {"access_token": "user-token", "token_type": "Bearer"}
 

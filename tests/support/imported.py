@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.assignment.load import Loaded
@@ -18,12 +17,6 @@ from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 
 NO_MODELS = Offer(None, "", frozenset(), ())
-
-
-def write_files(root: Path, files: Mapping[Path, bytes]) -> None:
-    for path, data in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(data)
 
 
 def runner_in(box: Box) -> LazyBox:

@@ -30,33 +30,19 @@ import psutil
 
 from autograder.gradebook.store import GradeStore
 from tests.support import postgres
+from tests.support.cases import read_files, write_files
 from tests.support.class_of_sixty.klass import tiny
 from tests.support.in_process import done
 
-COURSE = """
-format = 1
-id = "small"
-title = "Small"
-
-[[exercise]]
-id = "who"
-title = "Who it is"
-defines = ["student", "attempt"]
-
-[[exercise.check]]
-id = "attempt"
-kind = "value"
-title = "`attempt` is 1"
-points = POINTS
-name = "attempt"
-"""
-SOLUTION = """# %% exercise="who"
-# BEGIN SOLUTION
-student = "nobody"
-attempt = 1
-# END SOLUTION
-"""
+COURSE, SOLUTION = read_files("courses/who.txt").values()
 STUDENTS = 12
+OPTIONS = "--seed 1 --no-figures --workers 2".split()
+
+
+def course(points: int) -> dict[str, str]:
+    """Its files; its one check is worth so much."""
+    toml = COURSE.replace("POINTS", str(points))
+    return {"assignment.toml": toml, "solution.py": SOLUTION}
 
 
 @dataclass
@@ -77,16 +63,11 @@ class Place:
         return self.url or self.out / "grades.db"
 
     def write(self, points: int) -> None:
-        """The course, whose one check is worth so much."""
-        course = self.folder / "assignments" / "small"
-        course.mkdir(parents=True, exist_ok=True)
-        (course / "assignment.toml").write_text(COURSE.replace("POINTS", str(points)))
-        (course / "solution.py").write_text(SOLUTION)
-        hand_ins = self.folder / "hand-ins"
-        hand_ins.mkdir(exist_ok=True)
-        for number in range(STUDENTS):
-            name = f"{number:03d}"
-            (hand_ins / f"{name}.ipynb").write_bytes(tiny(name, 1 + number % 2))
+        """The course and the class."""
+        names = [f"{number:03d}" for number in range(STUDENTS)]
+        hand_ins = {f"{name}.ipynb": tiny(name, 1 + n % 2) for n, name in enumerate(names)}
+        write_files(self.folder / "assignments" / "small", course(points))
+        write_files(self.folder / "hand-ins", hand_ins)
 
     def command(self, kind: str) -> list[str]:
         """What starts a process of it."""
@@ -96,18 +77,7 @@ class Place:
         """A command line of ours."""
         course, out = str(self.folder / "assignments" / "small"), str(self.out)
         words = {
-            "grade": [
-                "grade",
-                course,
-                str(self.folder / "hand-ins"),
-                "--out",
-                out,
-                "--seed",
-                "1",
-                "--no-figures",
-                "--workers",
-                "2",
-            ],
+            "grade": ["grade", course, str(self.folder / "hand-ins"), "--out", out, *OPTIONS],
             "regrade": ["regrade", out, "--yes"],
             "override": ["gradebook", "override", out, "003", str(self.told + 1), "--why", "x"],
         }[kind]

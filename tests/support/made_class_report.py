@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from autograder.gradebook.grade import (
     CheckGrade,
-    ExerciseGrade,
     Grade,
     GradeTiming,
     Isolation,
@@ -20,55 +17,26 @@ from autograder.judging.verdict import Cause, Mistake, Status
 from autograder.reports.class_report.page import class_report
 from autograder.reports.class_report.results import ClassResults
 from autograder.similarity.model import CodeCell, CodeLines, HandInCode, Pair, Passage
+from tests.support import made_grades
 
 
 def check(id_: str, earned: int, *, message: str = "", cause: Cause | None = None) -> CheckGrade:
     status = Status.PASSED if earned else Status.FAILED
-    return CheckGrade(
-        id_,
-        f"Check {id_}",
-        "function",
-        False,
-        status,
-        earned,
-        1000,
-        message=message,
-        diagnosis="You swapped them." if cause else "",
-        cause=cause,
-    )
+    about: dict[str, Any] = {"title": f"Check {id_}", "kind": "function", "message": message}
+    diagnosis = "You swapped them." if cause else ""
+    return made_grades.check(id_, status, earned, diagnosis=diagnosis, cause=cause, **about)
 
 
 def grade(student: str, earned: tuple[int, ...] = (1000, 0), **keys: Any) -> Grade:
-    exercises = tuple(
-        ExerciseGrade(
-            f"e{at}",
-            f"Exercise {at}",
-            Status.PASSED if points else Status.FAILED,
-            points,
-            1000,
-            checks=(
-                check(f"c{at}", points, message=keys.get("message", ""), cause=keys.get("cause")),
-            ),
-        )
+    about = {key: keys[key] for key in ("message", "cause") if key in keys}
+    exercises = [
+        made_grades.exercise(f"e{at}", check(f"c{at}", points, **about), title=f"Exercise {at}")
         for at, points in enumerate(earned)
-    )
-    made = Grade(
-        "a",
-        student,
-        SubmittedFile(f"{student}.ipynb", "0"),
-        "graded",
-        "",
-        sum(earned),
-        1000 * len(earned),
-        0,
-        0,
-        0,
-        exercises,
-        Isolation(),
-        GradeTiming(0.5, 2.0, 0.1),
-        {},
-    )
-    return msgspec.structs.replace(made, **keys.get("fields", {}))
+    ]
+    fields: dict[str, Any] = {"assignment": "a", "max_score": 1000 * len(earned), "versions": {}}
+    fields |= {"isolation": Isolation(), "timing": GradeTiming(0.5, 2.0, 0.1)}
+    fields |= {"submission": SubmittedFile(f"{student}.ipynb", "0"), **keys.get("fields", {})}
+    return made_grades.grade(student, *exercises, **fields)
 
 
 def without(student: str, status: Any, reason: str) -> Grade:

@@ -7,7 +7,7 @@ from collections.abc import Mapping as MappingType
 from typing import Any
 
 from autograder.assignment.model import Assignment
-from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
+from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.diagnose import diagnose
@@ -15,10 +15,9 @@ from autograder.judging.diagnosis.known import KnownMistake, known
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Verdict
 from autograder.notebook.template.variant import Variant
-from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_wire
+from tests.support.made_trials import MEASURED, record
 
-SPENT = TimeSpent(0.0, 0.0)
 CASES = {"numbers": ((to_wire(1),), (to_wire(2),))}
 KEYS: dict[str, dict[str, Any]] = {
     "value": {"name": "x"},
@@ -41,15 +40,12 @@ RELATIONS = {"is_even": is_even}
 
 def run(values: MappingType[str, Any], *, exercise: str = "ex") -> Run:
     """Reads by name, calls as "f/0", "f/1"; Outcomes and Stops as they are."""
-    probes = []
-    for name, claim in values.items():
-        stop = claim if isinstance(claim, Stop) else None
-        if not isinstance(claim, Outcome | Stop):
-            claim = Outcome("returned", to_wire(claim))
+
+    def id_of(name: str) -> str:
         target, _, number = name.partition("/")
-        id_ = f"{exercise}/call/{target}/numbers/{number}" if number else f"{exercise}/read/{name}"
-        probes.append(ProbeRun(id_, None if stop else claim, stop, SPENT))
-    return Run((), tuple(probes), Measured(1.0, 1.0, 100.0, 1, "strong", ()))
+        return f"{exercise}/call/{target}/numbers/{number}" if number else f"{exercise}/read/{name}"
+
+    return Run((), tuple(record(id_of(name), claim) for name, claim in values.items()), MEASURED)
 
 
 def assignment(kind: str = "value", **more: Any) -> Assignment:

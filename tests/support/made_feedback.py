@@ -3,49 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any
 
 import nbformat
 import numpy as np
 from nbformat.v4 import new_notebook
 
-from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points
 from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
 from autograder.wire.values import Array
+from tests.support.cases import read_spec
 
 CANARY = "canary7531"
 CAUSE = "Your sine and cosine columns are the other way round."
 
 
-def check(id_: str, points_: str = "1", **keys: Any) -> dict[str, Any]:
-    base = {"id": id_, "title": f"title of {id_}", "points": Decimal(points_), "kind": "value"}
-    return {**base, "name": "x", **keys}
-
-
-SPEC = Assignment.model_validate(
-    {
-        "format": 1,
-        "id": "a1",
-        "title": "Embeddings",
-        "exercise": [
-            {
-                "id": "encoding",
-                "title": "The encoding",
-                "defines": ["x"],
-                "check": [
-                    check("shape", public=True, hint="HINT-SHAPE"),
-                    check(f"{CANARY}-one", title=f"{CANARY} title", hint="HINT-BESIDE-A-CAUSE"),
-                    check(f"{CANARY}-two", "0.5", hint="HINT-HIDDEN"),
-                    check(f"{CANARY}-three", "0.5", hint="HINT-OF-A-PASSED-CHECK"),
-                ],
-            },
-            {"id": "choice", "title": "The <choice>", "defines": ["x"], "check": [check("c")]},
-        ],
-    }
-)
+SPEC = read_spec("courses/feedback.toml")
 ARRAY = Array("float32", (3, 4), np.arange(12, dtype=np.float32).tobytes())
 OTHER = Array(ARRAY.dtype, ARRAY.shape, ARRAY.data[:-4] + bytes(4))
 NUMBERS = Numbers(7531, 8000, 0, 7531.5, 7531.25, (75, 31))
@@ -56,8 +30,8 @@ def mismatch(text: str) -> Mismatch:
 
 
 def verdict(check_id: str, status: Status, earned: int, possible: int, **keys: Any) -> Verdict:
-    public = keys.pop("public", False)
-    return Verdict("encoding", check_id, "value", public, status, earned, possible, **keys)
+    exercise, public = keys.pop("exercise", "encoding"), keys.pop("public", False)
+    return Verdict(exercise, check_id, "value", public, status, earned, possible, **keys)
 
 
 def secret(check_id: str, status: Status, possible: int) -> Verdict:
@@ -86,23 +60,10 @@ def grade(
         secret(f"{CANARY}-{name}", status, worth)
         for (name, worth), status in zip(names, hidden, strict=True)
     ]
-    last = Verdict(
-        "choice",
-        "c",
-        "value",
-        False,
-        choice,
-        1000 if choice is Status.PASSED else 0,
-        1000,
-        message=CANARY,
-    )
-    return points(
-        SPEC,
-        SubmittedFile("student-01.ipynb", "0" * 64),
-        [shape, *secrets, last],
-        None,
-        student="student-01",
-    )
+    earned = 1000 if choice is Status.PASSED else 0
+    last = verdict("c", choice, earned, 1000, exercise="choice", message=CANARY)
+    file = SubmittedFile("student-01.ipynb", "0" * 64)
+    return points(SPEC, file, [shape, *secrets, last], None, student="student-01")
 
 
 def wrong_shape(**keys: Any) -> Verdict:

@@ -39,17 +39,15 @@ def summary_json(grades: Iterable[Grade]) -> bytes:
 
 
 def check(id_: str, status: Status, score: int | None, **keys: Any) -> CheckGrade:
-    keys.setdefault("public", False)
-    return CheckGrade(
-        id_, f"title of {id_}", "value", status=status, score=score, max_score=1000, **keys
-    )
+    fields = {"title": f"title of {id_}", "kind": "value", "public": False, "max_score": 1000}
+    return CheckGrade(id=id_, status=status, score=score, **{**fields, **keys})
 
 
 def exercise(id_: str, *checks: CheckGrade, **keys: Any) -> ExerciseGrade:
     score = sum(c.score or 0 for c in checks)
     worst = next((c.status for c in checks if c.status is not Status.PASSED), Status.PASSED)
-    fields = {"status": worst, "score": score, "max_score": 1000 * len(checks), **keys}
-    return ExerciseGrade(id=id_, title=f"About {id_}", checks=checks, **fields)
+    fields = {"status": worst, "score": score, "max_score": 1000 * len(checks), "checks": checks}
+    return ExerciseGrade(id=id_, **{"title": f"About {id_}", **fields, **keys})
 
 
 def grade(student: str, *exercises: ExerciseGrade, **keys: Any) -> Grade:
@@ -58,7 +56,7 @@ def grade(student: str, *exercises: ExerciseGrade, **keys: Any) -> Grade:
     fields |= {"score": sum(e.score or 0 for e in exercises), "versions": {"torch": "2"}}
     fields |= {"isolation": Isolation("strong", ("network",)), "timing": GradeTiming()}
     fields["submission"] = SubmittedFile(f"{student}.ipynb", "ab" * 32)
-    return Grade(student=student, exercises=exercises, **{**fields, **keys})
+    return Grade(student=student, **{**fields, "exercises": exercises, **keys})
 
 
 def right(student: str) -> Grade:

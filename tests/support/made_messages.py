@@ -47,20 +47,9 @@ def plain_values() -> list[Value]:
         texts=("a",),
     )
     module = Module("Embedding", ("Embedding", "Module"), (Entry("w", "parameter", array, True),))
+    plain = [0, -1, 2**63 - 1, -(2**63), 0.5, -0.0, math.inf]
     return [
-        None,
-        True,
-        False,
-        0,
-        -1,
-        2**63 - 1,
-        -(2**63),
-        0.5,
-        -0.0,
-        math.inf,
-        "",
-        "text",
-        "ünï",
+        *(None, True, False, *plain, "", "text", "ünï"),
         *arrays,
         Whole("9" * 40),
         Complex(1.0, -2.0),

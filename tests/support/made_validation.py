@@ -6,6 +6,7 @@ import math
 import random
 
 import msgspec
+import yaml
 
 from autograder.reports.validation.model import (
     Distance,
@@ -19,97 +20,15 @@ from autograder.reports.validation.model import (
     VariantRow,
     Window,
 )
+from tests.support.cases import CASES
 
-CHECKS = {
-    "embedding_lookup": ["table", "lookups", "any-ids"],
-    "parameter_count": ["big", "doubled", "halved"],
-    "one_hot_equivalence": [
-        "vector",
-        "one-token",
-        "all-tokens",
-        "function-example",
-        "function",
-        "gradient",
-    ],
-    "cosine_similarity": [
-        "example",
-        "vectors",
-        "directions",
-        "zero-vector",
-        "random-table",
-        "animals",
-    ],
-    "positional_encoding": [
-        "example",
-        "small",
-        "medium",
-        "long",
-        "odd-width",
-        "bounds-and-rows",
-        "no-rows",
-        "dtype",
-        "speed",
-    ],
-    "pe_heatmap": ["table", "picture", "colours", "labels", "colour-bar", "orientation"],
-    "frequency_order": ["answer"],
-    "input_pipeline": [
-        "token-table",
-        "pe-matrix",
-        "model-input",
-        "learned",
-        "function",
-        "ranks",
-        "longer-sentences",
-        "weight-untouched",
-        "gradient-reaches-the-weight",
-        "device",
-        "dtype",
-    ],
-    "bag_of_words": ["without", "with"],
-    "pretrained_neighbours": [
-        "nearest",
-        "query-excluded",
-        "ties",
-        "scores",
-        "similarity",
-        "offline",
-        "identity",
-    ],
-    "predictions": ["written"],
-}
+_MADE_UP = yaml.safe_load((CASES / "validation.yaml").read_text("utf-8"))
+CHECKS, WORDS, DIFF = _MADE_UP["checks"], _MADE_UP["words"], _MADE_UP["diff"]
 HOSTILE = "<script>document.title='OWNED'</script>"
 MARKUP = "[bold red]not markup[/] & \x1b[31mred\u202e $x^2$ \ud800 注意"
-WORDS = [
-    "no-square-root",
-    "halves-instead-of-interleaved",
-    "swapped-sine-and-cosine",
-    "exponent-i-over-d",
-    "base-1000",
-    "degrees",
-    "positions-from-1",
-    "transposed",
-    "float16-table",
-    "one-based",
-    "off-by-one-row",
-    "bytes-instead-of-parameters",
-    "dot-only",
-    "concatenates",
-    "multiplies",
-    "detached-weight",
-    "no-grad",
-    "token-ids-as-positions",
-]
 LONG = (
     "a-form-with-a-very-long-name-that-no-column-is-made-for-and-that-nobody-should-have-given-it"
 )
-DIFF = """--- solution
-+++ mutant
-@@ -12,3 +12,3 @@
-     angles = positions * rates
--    table[:, 0::2] = torch.sin(angles)
-+    table[:, 0::2] = torch.sin(angles) <b>&amp;
-     return table
-"""
 
 
 def made(seed: int = 4) -> Validation:

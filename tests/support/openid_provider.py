@@ -7,16 +7,16 @@ import base64
 import hashlib
 import hmac
 import json
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
+
+from tests.support.loopback import Request, Response, Server
 
 Answer = tuple[int, Any]
 KEY = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"}, private=True)
@@ -24,57 +24,25 @@ OTHER_KEY = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"}, private=True
 
 
 @dataclass
-class JsonServer:
-    """Answers requests on loopback by functions; an answer is a status and what becomes JSON."""
+class JsonServer(Server):
+    """Answers by functions; an answer is a status and what becomes JSON."""
 
     routes: dict[str, Callable[[dict[str, str], dict[str, str], str], Answer]] = field(
         default_factory=dict
     )
 
-    def __enter__(self) -> Self:
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                parts = urlsplit(self.path)
-                body = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
-                form = self.headers.get("Content-Type", "").startswith("application/x-www-form")
-                sent = {k: v[0] for k, v in parse_qs(body if form else parts.query).items()}
-                headers = {key.lower(): value for key, value in self.headers.items()}
-                answer = outer.routes.get(f"{self.command} {parts.path}")
-                status, said = answer(sent, headers, body) if answer else (404, {})
-                data = json.dumps(said).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(data)))
-                for name, value in outer.more_headers(self.path).items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(data)
-
-            do_POST = do_GET
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+    def respond(self, request: Request) -> Response:
+        parts, body = urlsplit(request.path), request.body.decode()
+        form = request.headers.get("content-type", "").startswith("application/x-www-form")
+        sent = {k: v[0] for k, v in parse_qs(body if form else parts.query).items()}
+        answer = self.routes.get(f"{request.method} {parts.path}")
+        status, said = answer(sent, request.headers, body) if answer else (404, {})
+        headers = {"Content-Type": "application/json", **self.more_headers(request.path)}
+        return Response(status, headers, json.dumps(said).encode())
 
     def more_headers(self, path: str) -> dict[str, str]:
         """Headers of an answer."""
         return {}
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
 
 
 @dataclass
@@ -129,9 +97,10 @@ class Provider(JsonServer):
         given = base64.b64encode(f"{self.client_id}:{self.secret}".encode()).decode()
         if asked is None or headers.get("authorization") != f"Basic {given}":
             return 400, {"error": "invalid_grant"}
-        proof = hashlib.sha256(sent.get("code_verifier", "").encode()).digest()
-        wanted = base64.urlsafe_b64encode(proof).decode().rstrip("=")
-        if wanted != asked["code_challenge"] or sent.get("redirect_uri") != asked["redirect_uri"]:
+        if (
+            challenge_of(sent) != asked["code_challenge"]
+            or sent.get("redirect_uri") != asked["redirect_uri"]
+        ):
             return 400, {"error": "invalid_grant"}
         now = int(time.time())
         claims = {"iss": self.issuer, "sub": "u1", "aud": self.client_id, "iat": now}
@@ -146,6 +115,16 @@ class Provider(JsonServer):
         return 200, self.userinfo
 
 
+def encoded(data: bytes) -> str:
+    """As tokens have it."""
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def challenge_of(sent: dict[str, str]) -> str:
+    """The challenge that fits the verifier that a client sends (PKCE)."""
+    return encoded(hashlib.sha256(sent.get("code_verifier", "").encode()).digest())
+
+
 def signed(claims: dict[str, Any], key: Any = KEY, alg: str = "RS256") -> str:
     """A token of these claims."""
     return jwt.encode({"alg": alg, "kid": "one"}, claims, key, algorithms=[alg])
@@ -154,20 +133,15 @@ def signed(claims: dict[str, Any], key: Any = KEY, alg: str = "RS256") -> str:
 def unsigned(claims: dict[str, Any]) -> str:
     """A token by the algorithm "none"."""
     parts = [{"alg": "none", "typ": "JWT", "kid": "one"}, claims]
-    text = [
-        base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts
-    ]
-    return ".".join([*text, ""])
+    return ".".join([*(encoded(json.dumps(part).encode()) for part in parts), ""])
 
 
 def signed_with_public_key(claims: dict[str, Any]) -> str:
     """A token whose secret is the provider's public key: whoever confuses the two accepts it."""
-    header, body, _ = unsigned(claims).split(".")
-    header = (
-        base64.urlsafe_b64encode(b'{"alg":"HS256","typ":"JWT","kid":"one"}').decode().rstrip("=")
-    )
+    _, body, _ = unsigned(claims).split(".")
+    header = encoded(b'{"alg":"HS256","typ":"JWT","kid":"one"}')
     proof = hmac.digest(KEY.as_pem(private=False), f"{header}.{body}".encode(), "sha256")
-    return f"{header}.{body}.{base64.urlsafe_b64encode(proof).decode().rstrip('=')}"
+    return f"{header}.{body}.{encoded(proof)}"
 
 
 # claims and signatures that nobody may accept, each with a word of the refusal

@@ -12,6 +12,7 @@ import yaml
 
 from autograder.errors import SpecError
 from autograder.interop.otter.source.read import read_otter
+from tests.support.cases import CASES
 
 PYTHON = {"kernelspec": {"language": "python", "name": "python3", "display_name": "Python 3"}}
 
@@ -77,7 +78,7 @@ def problems(path: Path) -> str:
     return "\n".join(refused.value.problems)
 
 
-_TESTS = yaml.safe_load(Path(__file__).with_name("otter_tests.yaml").read_text("utf-8"))
+_TESTS = yaml.safe_load((CASES / "otter_tests.yaml").read_text("utf-8"))
 OK_TEXT, FUNCTIONS = _TESTS["ok"], _TESTS["functions"]
 
 

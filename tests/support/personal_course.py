@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,73 +10,11 @@ import msgspec
 from autograder.student.personal_file import PersonalFile
 from autograder.wire.convert import data_from_wire
 from autograder.wire.types import resolved
+from tests.support.cases import read_files
+from tests.support.notebooks import code, written
 
 ID = "own"
-FILES = {
-    "assignments/own/assignment.toml": """
-format = 1
-id = "own"
-title = "Values of your own"
-
-[[exercise]]
-id = "centred"
-title = "Your measurements around their mean"
-defines = ["centred"]
-personal = "measurements"
-large_loss = [{ mistakes = ["half"], why = "Nothing else is asked." }]
-
-[[exercise.check]]
-id = "centred"
-kind = "value"
-title = "the measurements have mean zero"
-points = 2
-public = true
-name = "centred"
-
-[[exercise]]
-id = "double"
-title = "A function for everybody"
-defines = ["double"]
-
-[[exercise.check]]
-id = "double"
-kind = "function"
-title = "double is right"
-points = 1
-public = true
-call = "double"
-inputs = "numbers"
-""",
-    "assignments/own/inputs.py": """
-def measurements(rng):
-    return [(rng.normal(size=6),)]
-
-
-def numbers(rng):
-    return [(3,), (int(rng.integers(10, 99)),)]
-""",
-    "solutions/own/solution.py": """# %% [markdown]
-# # Values of your own
-
-# %% locked=true
-data = grader.data("centred")
-
-# %% exercise="centred"
-# BEGIN SOLUTION
-centred = data - data.mean()
-# END SOLUTION
-
-# %% exercise="double"
-def double(x):
-    # BEGIN SOLUTION
-    return 2 * x
-    # END SOLUTION
-""",
-    "solutions/own/mistakes/half.py": """# centred: half of it
-# You took only half of it.
-centred = (data - data.mean()) / 2
-""",
-}
+FILES = read_files("courses/own.txt")
 LOADS = (
     'from autograder.student import Grader\ngrader = Grader("own")\ndata = grader.data("centred")'
 )
@@ -87,21 +24,7 @@ DOUBLE = "def double(x): return 2 * x"
 
 def notebook(centred: str, double: str = DOUBLE) -> str:
     """A submission with these answers."""
-    sources = (("", LOADS), ("centred", centred), ("double", double))
-    cells: list[dict[str, Any]] = [
-        {
-            "cell_type": "code",
-            "id": f"c{number}",
-            "metadata": {"exercise": exercise} if exercise else {},
-            "outputs": [],
-            "execution_count": None,
-            "source": source,
-        }
-        for number, (exercise, source) in enumerate(sources)
-    ]
-    kernel = {"kernelspec": {"name": "python3", "language": "python"}}
-    whole = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(whole)
+    return written([code(LOADS), code(centred, "centred"), code(double, "double")])
 
 
 def values_in(path: Path) -> Any:

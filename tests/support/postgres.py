@@ -11,8 +11,9 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from subprocess import DEVNULL
 
 FOLDERS = ("/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt")
 USER = "postgres"
@@ -53,45 +54,21 @@ def server() -> Iterator[str]:
         entry = pwd.getpwnam(USER)
         os.chown(folder, entry.pw_uid, entry.pw_gid)
         before = ["setpriv", f"--reuid={USER}", f"--regid={entry.pw_gid}", "--clear-groups"]
-    data, quiet = folder / "data", {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+    def run(*command: str | Path) -> None:
+        subprocess.run(
+            [*before, *command], check=True, cwd=folder, timeout=120, stdout=DEVNULL, stderr=DEVNULL
+        )
+
+    data, control = folder / "data", (bin_ / "pg_ctl", "-D", folder / "data")
+    options = f"-k {folder} -c listen_addresses='' -c max_connections=20"
     try:
-        subprocess.run(
-            [
-                *before,
-                bin_ / "initdb",
-                "-D",
-                data,
-                "-U",
-                USER,
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "-N",
-                "--no-locale",
-            ],
-            check=True,
-            cwd=folder,
-            timeout=120,
-            **quiet,
-        )
-        options = f"-k {folder} -c listen_addresses='' -c max_connections=20"
-        subprocess.run(
-            [*before, bin_ / "pg_ctl", "-D", data, "-w", "-t", "60", "-o", options, "start"],
-            check=True,
-            cwd=folder,
-            timeout=120,
-            **quiet,
-        )
+        run(bin_ / "initdb", "-D", data, "-U", USER, *"-A trust -E UTF8 -N --no-locale".split())
+        run(*control, "-w", "-t", "60", "-o", options, "start")
         try:
             yield f"postgresql://{USER}@/postgres?host={folder}"
         finally:
-            subprocess.run(
-                [*before, bin_ / "pg_ctl", "-D", data, "-m", "immediate", "stop"],
-                check=False,
-                cwd=folder,
-                timeout=120,
-                **quiet,
-            )
+            with suppress(subprocess.SubprocessError):
+                run(*control, "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -26,34 +26,13 @@ from autograder.web.sign_in.settings import ONLY_LINKS, SignInSettings
 from autograder.web.worker import Worker, WorkerOptions
 from tests.support.accessibility import findings
 from tests.support.browser import until
+from tests.support.cases import read_files
 from tests.support.tiny_course import DOUBLES, SOLUTION, SQUARES, SUMS, TOML, write_assignment
 
-WRITTEN = """
-[[exercise]]
-id = "why"
-title = "Say why"
-defines = ["answer"]
-
-[[exercise.check]]
-id = "reason"
-kind = "written"
-title = "the reason"
-points = 2
-name = "answer"
-rubric = "One point for each of two reasons."
-"""
+# what is added to the tiny course, and what stands in the place of its rubric
+WRITTEN, _ITEMS, ANSWER = read_files("courses/served.txt").values()
 RUBRIC = 'rubric = "One point for each of two reasons."'
-RUBRIC_ITEMS = """rubric_items = [
-  { id = "cause", points = 1.5, text = "names <the> cause" },
-  { id = "example", points = 0.5, text = "gives an example" },
-  { id = "wrong", points = -1, text = "claims the contrary" },
-]"""
-ANSWER = """
-# %% exercise="why"
-# BEGIN SOLUTION
-answer = "Because."
-# END SOLUTION
-"""
+RUBRIC_ITEMS = _ITEMS.rstrip("\n")
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(2)>\n\n**bold** [x](javascript:alert(3))"
 )

@@ -19,7 +19,7 @@ from autograder.student.public_evidence import (
     public_bytes,
 )
 from autograder.student.small_trials import small_trials
-from autograder.wire.messages import Limits, Outcome
+from autograder.wire.messages import Limits, Outcome, Probe
 from autograder.wire.tensors import to_wire
 
 ID = "small"
@@ -70,11 +70,16 @@ def made(
         order="either",
         torch=True,
     )
+    probes = verdicts.plan(bare, list(checks))
+    return msgspec.structs.replace(bare, outcomes=_answers(probes, reference, figures))
+
+
+def _answers(probes: Sequence[Probe], reference: str, figures: Outcome) -> dict[str, Outcome]:
+    """What the reference says to these probes."""
     namespace: dict[str, Any] = {"__name__": "reference"}
     exec(compile(reference, "<reference>", "exec"), namespace)
-    asked = live.ask(verdicts.plan(bare, list(checks)), namespace, lambda _: figures, Limits())
-    outcomes = {r.id: r.claim for r in asked.run.probes if r.claim is not None}
-    return msgspec.structs.replace(bare, outcomes=outcomes)
+    asked = live.ask(probes, namespace, lambda _: figures, Limits())
+    return {record.id: record.claim for record in asked.run.probes if record.claim is not None}
 
 
 def written(folder: Path, evidence: PublicEvidence) -> Path:
@@ -104,9 +109,6 @@ def with_small(
     spec = with_calls.spec([exercise for exercise, _ in rows])
     assert spec is not None
     trials = [trial for e in spec.exercise for trial in small_trials(with_calls, e)]
-    namespace: dict[str, Any] = {"__name__": "reference"}
-    exec(compile(reference, "<reference>", "exec"), namespace)
     probes = [probe for trial in trials for probe in trial.probes]
-    asked = live.ask(probes, namespace, lambda _: NO_FIGURE, Limits())
-    answers = {r.id: r.claim for r in asked.run.probes if r.claim is not None}
-    return msgspec.structs.replace(with_calls, outcomes=evidence.outcomes | answers)
+    outcomes = evidence.outcomes | _answers(probes, reference, NO_FIGURE)
+    return msgspec.structs.replace(with_calls, outcomes=outcomes)

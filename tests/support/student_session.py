@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import gc
 import json
+import multiprocessing
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
 from typing import Any
 
 from IPython.core.displaypub import DisplayPublisher
@@ -50,32 +52,22 @@ def run(shell: InteractiveShell, cells: Cells) -> None:
 
 def apart(works: dict[str, Callable[[], Any]]) -> dict[str, Any]:
     """What each work returns in a copy of this process; two copies at the same time."""
+    forked = multiprocessing.get_context("fork")
     results: dict[str, Any] = {}
-    running: list[tuple[str, int, int]] = []
+    running: list[tuple[str, Connection, ForkProcess]] = []
     waiting = list(works.items())
     while waiting or running:
         if waiting and len(running) < 2:
             name, work = waiting.pop(0)
-            reader, writer = os.pipe()
-            child = os.fork()
-            if not child:
-                try:
-                    with os.fdopen(writer, "wb") as pipe:
-                        pipe.write(json.dumps(work()).encode())
-                except BaseException:
-                    traceback.print_exc(file=sys.__stderr__)
-                finally:
-                    os._exit(0)
-            os.close(writer)
-            running.append((name, reader, child))
+            here, there = forked.Pipe(duplex=False)
+            child = forked.Process(target=lambda to, made: to.send(made()), args=(there, work))
+            child.start()
+            there.close()
+            running.append((name, here, child))
             continue
-        name, reader, child = running.pop(0)
-        with os.fdopen(reader, "rb") as pipe:
-            data = pipe.read()
-        _, status = os.waitpid(child, 0)
-        if not data:
-            raise ChildProcessError(f"{name}: ended with status {status}")
-        results[name] = json.loads(data)
+        name, here, child = running.pop(0)
+        results[name] = here.recv()
+        child.join()
     return results
 
 

@@ -22,8 +22,9 @@ from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.standing import Standing
 from autograder.interop.lti.scores import MEDIA_TYPE, Payload, ags_payloads, scores_url
 from autograder.interop.lti.send import Patience, SentScores, send
+from tests.support.loopback import Request
 from tests.support.strict_readers import ags
-from tests.support.strict_readers.ags import Answer, Platform, Request
+from tests.support.strict_readers.ags import Answer, Platform
 from tests.support.strict_readers.hostile_class import ROSTER, SCORES, STANDINGS
 
 WHEN = datetime(2026, 10, 25, 2, 30, 0, 123_456, UTC)

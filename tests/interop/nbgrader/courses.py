@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support import nbgrader_cells as nb
-from tests.support.assignment_text import read_files
+from tests.support.cases import read_files
 from tests.support.cell_text import read_cells
 
 Changes = Mapping[str, str | None]
@@ -21,7 +21,7 @@ PATIENT = "--Execute.timeout=600"  # of a cell, on a busy machine
 FILES = {"sizes.csv": "1\n2\n3\n"}
 
 
-_PARTS = read_files(__file__)
+_PARTS = read_files(Path(__file__).with_suffix(".txt"))
 
 
 def _of(kind: str) -> dict[str, str]:

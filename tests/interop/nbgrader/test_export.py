@@ -42,13 +42,13 @@ from autograder.notebook.submission import Submission
 from autograder.sandbox.box import Box
 from tests.support import nbgrader_cells as nb
 from tests.support import text_answer_material
-from tests.support.assignment_text import read_files
-from tests.support.imported import context_of, prepared, runner_in, write_files
+from tests.support.cases import read_files, write_files
+from tests.support.imported import context_of, prepared, runner_in
 from tests.support.progress import QUIET
 from tests.support.strict_readers import nbgrader as strict
 
 ROOT = Path(__file__).resolve().parents[3]
-SPEC, SOLUTION = read_files(__file__).values()
+SPEC, SOLUTION = read_files(Path(__file__).with_suffix(".txt")).values()
 
 
 def spec() -> Assignment:

@@ -21,7 +21,7 @@ from autograder.interop.nbgrader.released import graded_notebook, release_notebo
 from autograder.interop.nbgrader.source import read_course, read_source
 from autograder.interop.nbgrader.write import bring, in_thousandths, slug
 from tests.support import nbgrader_cells as nb
-from tests.support.imported import write_files
+from tests.support.cases import write_files
 from tests.support.in_process import done
 from tests.support.rows import rows_beside
 from tests.support.strict_readers import nbgrader as strict

@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import nbformat
 
 from tests.support import otter_sources as cells
-from tests.support.assignment_text import read_files
+from tests.support.cases import read_files
 from tests.support.cell_text import read_cells
 
 Answers = Mapping[str, Sequence[str]]
@@ -59,7 +60,7 @@ class Homework:
         return nbformat.writes(notebook).encode()
 
 
-_PARTS = read_files(__file__)
+_PARTS = read_files(Path(__file__).with_suffix(".txt"))
 
 
 def _of(kind: str, name: str) -> dict[str, str]:

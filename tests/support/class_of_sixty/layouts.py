@@ -10,9 +10,11 @@ import hashlib
 import re
 import unicodedata
 import zipfile
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.support.cases import write_files
 from tests.support.class_of_sixty import rosters
 from tests.support.class_of_sixty.klass import ASSIGNMENT, ZONE, Attempt, Klass, Student
 
@@ -43,9 +45,7 @@ def lay_out(klass: Klass, platform: str, folder: Path, *, zipped: bool) -> tuple
         place = place.with_suffix(".zip")
         _pack(place, files)
     else:
-        for name, data in files.items():
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            (place / name).write_bytes(data)
+        write_files(place, files)
     return [place, *([roster] if platform == "moodle" else [])], roster
 
 
@@ -65,28 +65,33 @@ def _held(student: Student, platform: str) -> tuple[Attempt, ...]:
     return student.attempts if platform in ALL_ATTEMPTS else student.attempts[-1:]
 
 
+def _handed_in(klass: Klass, platform: str) -> Iterator[tuple[int, Student, Attempt]]:
+    """What a download holds, with each student's place in the class."""
+    for place, student in enumerate(klass.students):
+        for attempt in _held(student, platform):
+            yield place, student, attempt
+
+
 def canvas(klass: Klass) -> Files:
     files: Files = {}
-    for place, student in enumerate(klass.students):
-        for attempt in student.attempts[-1:]:
-            name = re.sub(r"[^\w]", "", f"{student.last}, {student.first}".lower())
-            late = "_LATE" if attempt.late else ""
-            again = f"-{attempt.number - 1}" if attempt.number > 1 else ""
-            number = 700_000 + 10 * place + attempt.number
-            file = f"{ASSIGNMENT}{again}.ipynb"
-            files[f"{name}{late}_{student.canvas_id}_{number}_{file}"] = attempt.data
+    for place, student, attempt in _handed_in(klass, "canvas"):
+        name = re.sub(r"[^\w]", "", f"{student.last}, {student.first}".lower())
+        late = "_LATE" if attempt.late else ""
+        again = f"-{attempt.number - 1}" if attempt.number > 1 else ""
+        number = 700_000 + 10 * place + attempt.number
+        file = f"{ASSIGNMENT}{again}.ipynb"
+        files[f"{name}{late}_{student.canvas_id}_{number}_{file}"] = attempt.data
     return files
 
 
 def moodle(klass: Klass) -> Files:
     files: Files = {"__MACOSX/._homework.ipynb": b"noise"}
-    for student in klass.students:
-        for attempt in student.attempts[-1:]:
-            name = re.sub(r"[\x00-\x1f&<>\"`|':\\/]", "", student.name.replace("_", " "))
-            folder = f"{name}_{student.moodle_id}_assignsubmission_file"
-            files[f"{folder}/{ASSIGNMENT}.ipynb"] = attempt.data
-            if attempt.number == 2:
-                files[f"{folder}/data.csv"] = b"a,b\n1,2\n"
+    for _, student, attempt in _handed_in(klass, "moodle"):
+        name = re.sub(r"[\x00-\x1f&<>\"`|':\\/]", "", student.name.replace("_", " "))
+        folder = f"{name}_{student.moodle_id}_assignsubmission_file"
+        files[f"{folder}/{ASSIGNMENT}.ipynb"] = attempt.data
+        if attempt.number == 2:
+            files[f"{folder}/data.csv"] = b"a,b\n1,2\n"
     return files
 
 
@@ -127,60 +132,55 @@ def _submitter(student: Student, sid: str | None) -> list[str]:
 
 def blackboard(klass: Klass) -> Files:
     files: Files = {}
-    for student in klass.students:
-        for attempt in student.attempts:
-            when = attempt.at.astimezone(ZONE)
-            head = f"Homework_1_{student.login}_attempt_{when:%Y-%m-%d-%H-%M-%S}"
-            files[f"{head}_{ASSIGNMENT}.ipynb"] = attempt.data
-            files[f"{head}.txt"] = f"Name: {student.name} ({student.login})\n".encode()
+    for _, student, attempt in _handed_in(klass, "blackboard"):
+        when = attempt.at.astimezone(ZONE)
+        head = f"Homework_1_{student.login}_attempt_{when:%Y-%m-%d-%H-%M-%S}"
+        files[f"{head}_{ASSIGNMENT}.ipynb"] = attempt.data
+        files[f"{head}.txt"] = f"Name: {student.name} ({student.login})\n".encode()
     return files
 
 
 def brightspace(klass: Klass) -> Files:
     files: Files = {"index.html": b"<html><body>Homework</body></html>"}
-    for student in klass.students:
+    for _, student, attempt in _handed_in(klass, "brightspace"):
         name = re.sub(r"[\\/:*?\"<>|]", "", student.name)
-        for attempt in student.attempts:
-            when = attempt.at.astimezone(ZONE)
-            hour = f"{(when.hour - 1) % 12 + 1}{when:%M} {'AM' if when.hour < 12 else 'PM'}"
-            day = f"{when:%b} {when.day}, {when.year} {hour}"
-            folder = f"1001-2002 - {student.id} - {name} - {day}"
-            files[f"{folder}/{ASSIGNMENT}.ipynb"] = attempt.data
+        when = attempt.at.astimezone(ZONE)
+        hour = f"{(when.hour - 1) % 12 + 1}{when:%M} {'AM' if when.hour < 12 else 'PM'}"
+        day = f"{when:%b} {when.day}, {when.year} {hour}"
+        folder = f"1001-2002 - {student.id} - {name} - {day}"
+        files[f"{folder}/{ASSIGNMENT}.ipynb"] = attempt.data
     return files
 
 
 def nbgrader(klass: Klass) -> Files:
     files: Files = {f"release/{ASSIGNMENT}/{ASSIGNMENT}.ipynb": b"{}", "gradebook.db": b"SQLite"}
-    for student in klass.students:
-        for attempt in student.attempts[-1:]:
-            folder = f"submitted/{student.id}/{ASSIGNMENT}"
-            files[f"{folder}/{ASSIGNMENT}.ipynb"] = attempt.data
-            stamp = attempt.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
-            files[f"{folder}/timestamp.txt"] = stamp.encode()
+    for _, student, attempt in _handed_in(klass, "nbgrader"):
+        folder = f"submitted/{student.id}/{ASSIGNMENT}"
+        files[f"{folder}/{ASSIGNMENT}.ipynb"] = attempt.data
+        stamp = attempt.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
+        files[f"{folder}/timestamp.txt"] = stamp.encode()
     return files
 
 
 def otter(klass: Klass) -> Files:
     files: Files = {}
-    for student in klass.students:
-        for attempt in student.attempts:
-            stamp = attempt.at.astimezone(ZONE).strftime("%Y_%m_%dT%H_%M_%S_%f")
-            made = f"{ASSIGNMENT}_{stamp}"
-            folder = f"{student.id}" if attempt.number == 1 else f"{student.login}"
-            folder = student.email if attempt.number == 3 else folder
-            files[f"{folder}/__zip_filename__"] = f"{made}.zip".encode()
-            files[f"{folder}/{ASSIGNMENT}.ipynb"] = attempt.data
-            files[f"{folder}/{ASSIGNMENT}.pdf"] = b"%PDF-1.4"
-            files[f"{folder}/.OTTER_LOG"] = b"\x80\x04never read"
+    for _, student, attempt in _handed_in(klass, "otter"):
+        stamp = attempt.at.astimezone(ZONE).strftime("%Y_%m_%dT%H_%M_%S_%f")
+        made = f"{ASSIGNMENT}_{stamp}"
+        folder = f"{student.id}" if attempt.number == 1 else f"{student.login}"
+        folder = student.email if attempt.number == 3 else folder
+        files[f"{folder}/__zip_filename__"] = f"{made}.zip".encode()
+        files[f"{folder}/{ASSIGNMENT}.ipynb"] = attempt.data
+        files[f"{folder}/{ASSIGNMENT}.pdf"] = b"%PDF-1.4"
+        files[f"{folder}/.OTTER_LOG"] = b"\x80\x04never read"
     return files
 
 
 def plain(klass: Klass) -> Files:
     files: Files = {"README.md": b"# Class\n"}
-    for place, student in enumerate(klass.students):
-        for attempt in student.attempts[-1:]:
-            stem = (student.id, student.email, student.login)[place % 3]
-            files[f"{stem}.ipynb"] = attempt.data
+    for place, student, attempt in _handed_in(klass, "plain"):
+        stem = (student.id, student.email, student.login)[place % 3]
+        files[f"{stem}.ipynb"] = attempt.data
     return files
 
 

@@ -1,10 +1,9 @@
-"""What a behaviour is, what comes back from trying it, and the usual ways to read that."""
+"""What a behaviour is, and what comes back from trying it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Child, ChildAnswer
@@ -22,19 +21,7 @@ LIMITS = Limits(
     reply_mb=8,
 )
 OUTPUT_BYTES = 10_000
-ALWAYS = ("always",)  # brought about by no layer: the zygote, the runner, the driver, the watch
 WORKED = "it worked"
-REFUSALS = {
-    "PermissionError",
-    "OSError",
-    "FileNotFoundError",
-    "AssertionError",
-    "ValueError",
-    "ProcessLookupError",
-    "ZeroDivisionError",
-    "NotADirectoryError",
-    "ConnectionRefusedError",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,15 +59,12 @@ class Place:
             self.kept[:] = [self.spawn()]
         return self.kept[0]
 
-    def path(self, name: str) -> Path:
-        return Path(self.names[name])
-
 
 @dataclass(frozen=True, kw_only=True)
 class Behaviour:
     """One thing that must be so, however the box is made.
 
-    Either ``cells`` (student code) or ``question`` (what the outside does). ``by`` names
+    ``cells``: student code; ``question``: what the outside does, with it or without. ``by`` names
     what brings it about; any of them suffices, ``a+b`` means both. Where none of them
     stands it is a known failure, and ``harmless`` tells that it may be tried there.
     ``sure`` is False where the machine itself may lack what is tried, or refuse it. What
@@ -90,9 +74,9 @@ class Behaviour:
 
     name: str
     cells: tuple[str, ...] = ()
-    question: Callable[[Place], Seen] | None = None
+    question: Callable[[Place, Sequence[str]], Seen] | None = None
     holds: Callable[[Seen], bool]
-    by: tuple[str, ...] = ALWAYS
+    by: tuple[str, ...] = ("always",)  # no layer: the zygote, the runner, the driver, the watch
     harmless: bool = True
     sure: bool = True
     once: bool = False
@@ -125,46 +109,3 @@ def seen(answered: ChildAnswer) -> Seen:
         wall_s=answered.spent.wall_s,
         cpu_s=answered.spent.cpu_s,
     )
-
-
-# ---------------------------------------------------------------- ways to read what came back
-
-
-def refused(seen: Seen) -> bool:
-    """It raised one of the errors of a refusal, and did not get to its last line."""
-    return WORKED not in seen.text and seen.text.split(":")[0] in REFUSALS
-
-
-def bounded(seen: Seen) -> bool:
-    """It did not get to its last line; the cell or the whole child was ended."""
-    return WORKED not in seen.text and (bool(seen.stop) or bool(seen.text))
-
-
-def prints(text: str) -> Callable[[Seen], bool]:
-    return lambda seen: seen.text == text
-
-
-def stops(*causes: str) -> Callable[[Seen], bool]:
-    """Stopped for one of these causes, without an answer."""
-    return lambda seen: seen.stop in causes and not seen.answered and not seen.alive
-
-
-def cannot(
-    name: str,
-    source: str,
-    *,
-    by: tuple[str, ...],
-    harmless: bool = True,
-    sure: bool = True,
-    shared: bool = False,
-) -> Behaviour:
-    """Student code that must be refused before its last line."""
-    cells = (f"{source}\nprint({WORKED!r})",)
-    return Behaviour(
-        name=name, cells=cells, holds=refused, by=by, harmless=harmless, sure=sure, shared=shared
-    )
-
-
-def works(name: str, source: str, printed: str) -> Behaviour:
-    """What honest notebooks need, in every box."""
-    return Behaviour(name=name, cells=(source,), holds=prints(printed))

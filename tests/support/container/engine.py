@@ -26,17 +26,7 @@ class Engine:
     def run(self, *arguments: str | Path, timeout: int = RUN_S) -> subprocess.CompletedProcess[str]:
         """Call podman and return how it ended."""
         return subprocess.run(
-            [
-                *self._as_user(),
-                "podman",
-                "--root",
-                self.folder / "store",
-                "--runroot",
-                self.folder / "run",
-                "--storage-driver",
-                "overlay",
-                *map(str, arguments),
-            ],
+            [*self._as_user(), "podman", *self._store(), *map(str, arguments)],
             capture_output=True,
             text=True,
             timeout=timeout,
@@ -50,6 +40,10 @@ class Engine:
         if self.user is not None:
             for path in (folder, *folder.rglob("*")):
                 os.chown(path, self.user, self.user)
+
+    def _store(self) -> list[str]:
+        roots = ["--root", str(self.folder / "store"), "--runroot", str(self.folder / "run")]
+        return [*roots, "--storage-driver", "overlay"]
 
     def _as_user(self) -> list[str]:
         if self.user is None:

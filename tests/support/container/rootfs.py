@@ -15,6 +15,8 @@ import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+FOLDERS = ("tmp", "etc", "proc", "dev", "sys", "run", "root")
+MODES = {"tmp": 0o1777, "root": 0o700}  # of the others: 0o755
 PROGRAMS = ("sh", "rm", "ldconfig")
 SYSTEM_PYTHON = Path("/usr/share/python-wheels")  # where Debian keeps what `venv` installs
 _LEFT_OUT = ("test", "idlelib", "tkinter", "site-packages", "dist-packages", "lib2to3")
@@ -119,15 +121,7 @@ def _link(tar: tarfile.TarFile, name: str, target: str) -> None:
 
 
 def _folders(tar: tarfile.TarFile) -> None:
-    for name, mode in (
-        ("tmp", 0o1777),
-        ("etc", 0o755),
-        ("proc", 0o755),
-        ("dev", 0o755),
-        ("sys", 0o755),
-        ("run", 0o755),
-        ("root", 0o700),
-    ):
+    for name in FOLDERS:
         entry = tarfile.TarInfo(name)
-        entry.type, entry.mode = tarfile.DIRTYPE, mode
+        entry.type, entry.mode = tarfile.DIRTYPE, MODES.get(name, 0o755)
         tar.addfile(entry)

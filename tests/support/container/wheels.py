@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import sys
+import sysconfig
 import zipfile
 from collections.abc import Iterable, Mapping
 from importlib import metadata
@@ -109,9 +109,4 @@ def _digest(data: bytes) -> str:
 
 def site_packages() -> Path:
     """Where the packages of this machine lie that the wheels stand for."""
-    return Path(
-        sys.prefix,
-        "lib",
-        f"python{sys.version_info.major}.{sys.version_info.minor}",
-        "site-packages",
-    )
+    return Path(sysconfig.get_path("purelib"))

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import base64
 import copy
-import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
+import yaml
+
+from tests.support.cases import CASES, read_files
 from tests.support.damage import sources
 from tests.support.damage.sources import blocks, defined, needed, used, used_inside
 from tests.support.damage.submission import (
@@ -27,6 +28,8 @@ from tests.support.damage.submission import (
 
 Choose = Callable[[Draft], Sequence[Cell]]
 
+
+TABLE = yaml.safe_load((CASES / "damage.yaml").read_text("utf-8"))
 
 # ------------------------------------------------------------------ which cells
 
@@ -170,6 +173,7 @@ def move(nb: Draft, cell: Cell, where: int | None) -> None:
 
 TEXT: dict[str, Any] = {"cell_type": "markdown", "outputs": DROP, "execution_count": DROP}
 CODE: dict[str, Any] = {"cell_type": "code", "outputs": [], "execution_count": None}
+ON_COLAB = "from google.colab import drive\nSOURCE"
 ON_DISK = "data = open('/home/student/data.csv').read()\nSOURCE"
 ANSWER = share(0, answers)
 
@@ -213,14 +217,13 @@ def import_in_each(nb: Draft) -> None:
         answer["source"] = "\n".join([*taken, answer["source"]])
 
 
-COLAB = "from google.colab import drive\nSOURCE"
 GIVEN: dict[str, Change] = {
     "text-deleted": on(text, Draft.delete),
     "given-deleted": on(only(given, is_unneeded), Draft.delete),
     "given-needed-deleted": on(NEEDED, Draft.delete),
     "given-needed-emptied": on(NEEDED, put, source=""),
     "given-needed-as-text": on(NEEDED, put, **TEXT),
-    "given-needed-fails": on(NEEDED, write, "import seaborn as sns\nSOURCE", COLAB, ON_DISK),
+    "given-needed-fails": on(NEEDED, write, "import seaborn as sns\nSOURCE", ON_COLAB, ON_DISK),
     "given-as-text": on(given, put, **TEXT),
     "answers-alone": order(answers),
     "imports-moved": move_imports,
@@ -430,7 +433,7 @@ def odd_metadata(nb: Draft, cell: Cell) -> Any:
 
 def other_kernel(nb: Draft) -> None:
     """A Python of another name."""
-    name = nb.random.choice(KERNELS)
+    name = nb.random.choice(TABLE["kernels"])
     nb["metadata"]["kernelspec"] = {"display_name": name, "language": "python", "name": name}
 
 
@@ -450,16 +453,6 @@ def parts_missing(nb: Draft) -> None:
 ODD_IDS = any_of("", "a b", "ü", "x" * 200, 7, ["id"], {"id": 1}, "a/b", True)
 ODD_METADATA = any_of(None, [], "exercise", 3, True, [{"locked": True}], 1.5, {})
 NO_METADATA = any_of({}, None, [], "metadata", {"kernelspec": None, "language_info": []})
-KERNELS = ("ml-course", "conda-env-torch-py", "python37", "venv (3.12.1)", ".venv")
-EXTENSIONS = {
-    "scrolled": "auto",
-    "tags": ["parameters", "hide-input"],
-    "jupyter": {"source_hidden": True, "outputs_hidden": True},
-    "execution": {"iopub.status.busy": "2026-01-05T10:00:00Z"},
-    "slideshow": {"slide_type": "skip"},
-    "heading_collapsed": True,
-    "ExecuteTime": {"start_time": "2026-01-05T10:00:00Z"},
-}
 BARE_NOTEBOOK: Change = lambda nb: nb.update(metadata={})  # noqa: E731
 MARKS: dict[str, Change] = {
     "ids-renamed": on(everything, put, id=lambda nb, cell: f"{nb.random.getrandbits(64):016x}"),
@@ -471,7 +464,7 @@ MARKS: dict[str, Change] = {
     "code-alone": together(BARE_NOTEBOOK, order(code), on(code, put, metadata={}, id=DROP)),
     "metadata-wrong": on(everything, put, metadata=ODD_METADATA),
     "metadata-odd": on(everything, put, metadata=odd_metadata),
-    "metadata-more": on(everything, mark, collapsed=any_of(True, False), **EXTENSIONS),
+    "metadata-more": on(everything, mark, collapsed=any_of(True, False), **TABLE["extensions"]),
     "unlocked": on(everything, put, metadata=exercise_alone),
     "locked": on(everything, mark, locked=True, editable=False),
     "locked-untagged": on(answers, put, metadata={"locked": True}),
@@ -493,10 +486,7 @@ MARKS: dict[str, Change] = {
 # ------------------------------------------------------------------ cells of no exercise
 
 
-PARTS = re.split(
-    "^=== (.+)\n", Path(__file__).with_name("cells.txt").read_text("utf-8"), flags=re.M
-)
-CELLS = {name: code.removesuffix("\n") for name, code in zip(PARTS[1::2], PARTS[2::2], strict=True)}
+CELLS = {name: code.removesuffix("\n") for name, code in read_files("damage_cells.txt").items()}
 
 
 def named(prefix: str) -> dict[str, str]:
@@ -619,20 +609,13 @@ def paste_picture(nb: Draft, cell: Cell) -> None:
     cell["attachments"] = {"mine.png": {"image/png": data}}
 
 
-TRACE = ["\x1b[0;31mNameError\x1b[0m: name 'nn' is not defined"]
-ERROR = [{"output_type": "error", "ename": "NameError", "evalue": "nn", "traceback": TRACE}]
-TENSOR = {"text/plain": "tensor([1., 2.])", "text/html": ["<b>old</b>"]}
-STALE = [
-    {"output_type": "stream", "name": "stderr", "text": ["old\n", "older\n"]},
-    {"output_type": "execute_result", "execution_count": 99, "metadata": {}, "data": TENSOR},
-]
 ODD_OUTPUTS = any_of(None, "text", 3, {}, [None], [[]], ["out"], [{"output_type": "new"}])
 ODD_COUNTS = any_of(None, 0, -3, "7", 10**12, 2.5)
 
 OUTPUTS: dict[str, Change] = {
     "outputs-none": on(code, put, outputs=[], execution_count=None),
-    "outputs-error": on(code, put, outputs=ERROR),
-    "outputs-stale": on(code, put, outputs=STALE),
+    "outputs-error": on(code, put, outputs=TABLE["outputs"]["error"]),
+    "outputs-stale": on(code, put, outputs=TABLE["outputs"]["stale"]),
     "outputs-huge": on(code, put, outputs=huge),
     "outputs-wrong": on(code, put, outputs=ODD_OUTPUTS),
     "widget-state": widgets,
@@ -697,12 +680,12 @@ WRITTEN: dict[str, Change] = {
 # ------------------------------------------------------------------ other tools
 
 
-def tool(minor: int, *, first: str = "", each: dict[str, Any], **metadata: Any) -> Change:
+def tool(*, minor: int, each: dict[str, Any], metadata: dict[str, Any], first: str = "") -> Change:
     """Through a tool that marks each cell and the notebook, and puts a cell of its own first."""
 
     def change(nb: Draft) -> None:
-        nb.update(nbformat_minor=minor, metadata=metadata)
-        nb.cells[:0] = [nb.new(first)] if first else []
+        nb.update(nbformat_minor=minor, metadata=copy.deepcopy(metadata))
+        nb.cells[:0] = [nb.new(CELLS[first])] if first else []
         on(everything, mark, **each)(nb)
         on(everything, put, id=DROP)(nb)
 
@@ -729,37 +712,13 @@ def odd_version(nb: Draft) -> None:
     nb.pop("nbformat_minor")
 
 
-PYTHON = {"name": "python3", "display_name": "Python 3"}
-COLAB_TOOL = tool(
-    0,
-    first=CELLS["colab"],
-    each={"id": "a1B2c3", "cellView": "form", "colab": {"base_uri": "https://localhost:8080/"}},
-    colab={"provenance": [], "toc_visible": True, "gpuType": "T4"},
-    accelerator="GPU",
-    kernelspec=PYTHON,
-    language_info={"name": "python"},
-)
-VSCODE = tool(
-    2,
-    each={"vscode": {"languageId": "python"}},
-    kernelspec=PYTHON | {"display_name": ".venv"},
-    language_info={"name": "python", "version": "3.11.4"},
-    orig_nbformat=4,
-    vscode={"interpreter": {"hash": "0123456789abcdef" * 4}},
-)
-KAGGLE = tool(
-    4,
-    first=CELLS["kaggle"],
-    each={"_uuid": "8f2839f25d086af7", "_cell_guid": "b1076dfc-b9ad", "trusted": True},
-    kernelspec=PYTHON,
-    kaggle={"accelerator": "none", "dataSources": []},
-)
+COLAB, VSCODE, KAGGLE = (tool(**TABLE["tools"][name]) for name in ("colab", "vscode", "kaggle"))
 TOOLS: dict[str, Change] = {
     **{f"nbformat-4.{minor}": version(minor) for minor in range(6)},
     "nbformat-4.4-ids": lambda nb: nb.update(nbformat_minor=4),
     "nbformat-number": odd_version,
-    "colab": COLAB_TOOL,
-    "colab-copy": together(Draft.strip, COLAB_TOOL),
+    "colab": COLAB,
+    "colab-copy": together(Draft.strip, COLAB),
     "vscode": VSCODE,
     "kaggle": KAGGLE,
     "other-tools": any_tool,
@@ -768,19 +727,13 @@ TOOLS: dict[str, Change] = {
 
 # ------------------------------------------------------------------ several at once
 
-STEPS = """
-    given-deleted imports-moved wrap-returned style-comments style-tabs copy-below
-    copy-blank-above split-first split-all-all merge-2 stray-raises stray-exit stray-pip
-    stray-prints stray-plots stray-notes stray-path text-as-code end-trained end-builtins ids-equal
-    metadata-more outputs-stale counts-odd
-""".split()  # in this order, for later ones must find what they change
-LAST = ("metadata-stripped", "colab-copy", "vscode", "kaggle", "other-tools")
+STEPS = [name for names in TABLE["steps"] for name in names]
 
 
 def bad_day(nb: Draft) -> None:
     """Three to six steps, and at last what a tool leaves."""
     chosen = sorted(nb.random.sample(range(len(STEPS)), nb.random.randint(3, 6)))
-    names = [*(STEPS[at] for at in chosen), nb.random.choice(LAST)]
+    names = [*(STEPS[at] for at in chosen), nb.random.choice(TABLE["last"])]
     together(*(CHANGES[name] for name in names))(nb)
 
 

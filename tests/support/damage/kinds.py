@@ -19,6 +19,7 @@ from tests.support.damage.changes import (
     CELLS,
     CHANGES,
     OUTPUTS,
+    TABLE,
     any_of,
     everything,
     mark,
@@ -146,27 +147,8 @@ def write_nan(nb: Draft) -> None:
     nb["metadata"]["score"] = float("nan")
 
 
-NAMES = (
-    "student-01.ipynb.txt",
-    "student-01.IPYNB",
-    "student-01.ipynb.json",
-    "student-01 (1).ipynb",
-    "Übung 3 – final FINAL.ipynb",
-    "homework.v2.final.ipynb",
-    "-student.ipynb",
-    "a" * 200 + ".ipynb",
-    "student;rm -rf.ipynb",
-    "学生.ipynb",
-)
+NAMES = (*TABLE["names"], "a" * 200 + ".ipynb")
 FOLDERS = tuple("".join(f"folder {n}/" for n in range(depth)) + FILE for depth in range(2, 21))
-# What a Mac and Jupyter put beside it.
-BESIDE = (
-    "homework/",
-    f"homework/.ipynb_checkpoints/{FILE}",
-    f"__MACOSX/homework/._{FILE}",
-    "homework/.DS_Store",
-    "homework/data.csv",
-)
 QMD = ("student-01.qmd",)
 ACCENTS = on(answers, write, "SOURCE\n# Größe, naïve Lösung, voilà, señor")
 QUARTO = partial(pieces, write=in_quarto, head="---\njupyter: python3\n---\n\n")
@@ -194,7 +176,7 @@ PY, ZIP = ("student-01.py",), ("student-01.zip",)
 COLAB_SCRIPT = partial(
     pieces, write=in_colab, head=CELLS["colab-script"] + "\n\n\n", between="\n\n"
 )
-HOMEWORK = partial(zipped, name=f"homework/{FILE}", beside=BESIDE)
+HOMEWORK = partial(zipped, name=f"homework/{FILE}", beside=TABLE["beside"])
 
 FILES = (
     Kind("nbformat-3", write=version_3),
@@ -230,13 +212,7 @@ FILES = (
 
 
 BARE = ("copy-blank-above-bare", "copy-blank-below-bare", "split-bare", "split-all-bare")
-# Kinds that are tried once more with all metadata of cells lost on top of them.
-ALSO_BARE = """
-    answers-alone notebook-twice template-behind merge-2 merge-parts merge-all swap-any
-    answers-shuffled reversed shuffled wrap-function wrap-returned wrap-dictionary wrap-async
-    wrap-if wrap-try wrap-class style-unparsed style-annotated style-long-comment style-prompts
-    style-numbered-prompts top-check top-time bad-week
-""".split()
+ALSO_BARE = {name for names in TABLE["also_bare"] for name in names}
 KINDS = (
     Kind("none"),
     *(

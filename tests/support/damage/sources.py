@@ -16,6 +16,10 @@ from functools import lru_cache
 from itertools import pairwise
 from random import Random
 
+import yaml
+
+from tests.support.cases import CASES
+
 
 def defined(source: str) -> set[str]:
     """Names that a cell binds at module level; none of a cell that is not Python."""
@@ -183,20 +187,7 @@ def blocks(source: str) -> list[str]:
 
 # ------------------------------------------------------------------ wrapping
 
-WRAPS = {  # {body}: the answer's code; {names}: what it defines
-    "function": "def solve():\n    global {names}\n{body}\n\n\nsolve()",
-    "returned": "def solve():\n{body}\n    return {names}\n\n\n{names} = solve()",
-    "dictionary": "def solve():\n{body}\n    return {{{pairs}}}\n\n\nheld = solve()\n{items}",
-    "async": "async def main():\n    global {names}\n{body}\n\n\nawait main()",
-    "if": "if True:\n{body}",
-    "main": "if __name__ == '__main__':\n{body}",
-    "try": "try:\n{body}\nexcept Exception as problem:\n    print(problem)",
-    "for": "for _ in range(1):\n{body}",
-    "while": "while True:\n{body}\n    break",
-    "warnings": "import warnings\n\nwith warnings.catch_warnings():\n{body}",
-    "no-grad": "with torch.no_grad():\n{body}",
-    "class": "class Answer:\n{body}\n\n\n{attributes}",
-}
+WRAPS: Mapping[str, str] = yaml.safe_load((CASES / "damage.yaml").read_text("utf-8"))["wraps"]
 
 
 def wrapped(source: str, wrap: str) -> str:

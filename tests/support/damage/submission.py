@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.assignment.load import Loaded
 from autograder.notebook.formats.read import read
-from autograder.notebook.structure.regions import find_regions
+from autograder.notebook.structure.regions import find_regions, without_marks
 from autograder.notebook.template.release import template_bytes
 from autograder.notebook.template.variant import read_variants
 from tests.support.damage.sources import defined, needed
@@ -43,7 +43,7 @@ def right_submission(loaded: Loaded, seed: int) -> Base:
         cell["source"] = "".join(cell["source"])
     blank = {cell["metadata"]["exercise"]: cell["source"] for cell in answers(notebook)}
     names = {name.split(".")[0] for exercise in loaded.spec.exercise for name in exercise.defines}
-    right = _right_answers(loaded, Random(f"answers {seed}") if seed else None)
+    right = _right_answers(loaded, Random(f"answers {seed}"), OTHER_ANSWERS if seed else 0.0)
     for cell in answers(notebook):
         cell["source"] = right[cell["metadata"]["exercise"]]
     for count, cell in enumerate(code(notebook), start=1):
@@ -52,33 +52,24 @@ def right_submission(loaded: Loaded, seed: int) -> Base:
     return Base(notebook, blank, _foreign(loaded, names))
 
 
-def _right_answers(loaded: Loaded, random: Random | None) -> dict[str, str]:
-    """Exercise -> the source of a right answer."""
+def _right_answers(loaded: Loaded, random: Random, others: float) -> dict[str, str]:
+    """Exercise -> the source of a right answer, in this share of them another than our own."""
     choices = {
-        cell.exercise: [_without_marks(cell.source)]
+        cell.exercise: [without_marks(cell.source)]
         for cell in read(loaded.solution).cells
         if cell.exercise and find_regions(cell.source)
     }
     for variant in read_variants(loaded.solutions / "equivalents"):
         choices[variant.exercise].append(variant.code.strip("\n"))
-    if random is None:
-        return {exercise: sources[0] for exercise, sources in choices.items()}
     return {
-        exercise: random.choice(sources) if random.random() < OTHER_ANSWERS else sources[0]
+        exercise: random.choice(sources) if random.random() < others else sources[0]
         for exercise, sources in choices.items()
     }
 
 
-def _without_marks(source: str) -> str:
-    """A solution's cell as a student would have written it."""
-    lines = source.split("\n")
-    marks = {number for region in find_regions(source) for number in (region.begin, region.end)}
-    return "\n".join(line for number, line in enumerate(lines, 1) if number not in marks)
-
-
 def _foreign(loaded: Loaded, names: set[str]) -> tuple[str, ...]:
     sources = [
-        _without_marks(cell.source)
+        without_marks(cell.source)
         for path in sorted(loaded.solutions.parent.glob("*/solution.py"))
         if path.parent != loaded.solutions
         for cell in read(path).cells

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Any
 
+from tests.support.loopback import Request, Response, Server
 from tests.support.strict_readers.text import Rejected
 
 _ACTIVITY = ("Initialized", "Started", "InProgress", "Submitted", "Completed")
@@ -47,60 +46,23 @@ def check(score: Any) -> Decimal | None:
     return Decimal(given)
 
 
-@dataclass(frozen=True)
-class Request:
-    method: str
-    path: str
-    headers: dict[str, str]
-    body: bytes
-
-
 Answer = tuple[int, dict[str, str], bytes]
 
 
 @dataclass
-class Platform:
+class Platform(Server):
     """A platform on this machine that answers as it is told; it keeps what it was sent."""
 
     answer: Callable[[Request, int], Answer]
     requests: list[Request] = field(default_factory=list)
 
-    def __enter__(self) -> Self:
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                length = int(self.headers.get("Content-Length", "0"))
-                headers = {key.lower(): value for key, value in self.headers.items()}
-                request = Request(self.command, self.path, headers, self.rfile.read(length))
-                outer.requests.append(request)
-                status, headers, body = outer.answer(request, len(outer.requests))
-                self.send_response(status)
-                for key, value in {**headers, "Content-Length": str(len(body))}.items():
-                    self.send_header(key, value)
-                self.end_headers()
-                self.wfile.write(body)
-
-            do_GET = do_POST
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._server.handle_error = lambda *_: None  # type: ignore[method-assign]
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+    def respond(self, request: Request) -> Response:
+        self.requests.append(request)
+        return Response(*self.answer(request, len(self.requests)))
 
     @property
     def line_item(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/courses/1/line_items/2?type=a&b=c"
+        return f"{self.url}/courses/1/line_items/2?type=a&b=c"
 
     @property
     def scores(self) -> list[dict[str, Any]]:

@@ -53,11 +53,7 @@ def _properties(parent: ET.Element) -> dict[str, str]:
 
 def _case(case: ET.Element) -> Case:
     tags = [child.tag for child in case]
-    if any(tag not in _CASE for tag in tags) or not set(case.attrib) <= {
-        "classname",
-        "name",
-        "time",
-    }:
+    if not set(tags) <= set(_CASE) or not set(case.attrib) <= {"classname", "name", "time"}:
         raise Rejected(f"{tags} {case.attrib}")
     outcomes = [tag for tag in tags if tag in ("failure", "error", "skipped")]
     if len(outcomes) > 1:

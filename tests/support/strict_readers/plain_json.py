@@ -16,22 +16,16 @@ from autograder.wire.types import resolved
 
 def read(data: bytes) -> tuple[tuple[Standing, ...], Roster]:
     """The standings and the persons."""
-    shown = json.loads(data, parse_float=Decimal)
+    shown = json.loads(data, parse_float=Decimal, object_hook=_amounts)
     assert set(shown) == {"format", "standings", "people"}
     assert shown["format"] == FORMAT
-    entries = [_in_thousandths(entry) for entry in shown["standings"]]
-    for entry in entries:
+    for entry in shown["standings"]:
         assert set(entry) <= {*Standing.__struct_fields__}
     for person in shown["people"]:
         assert set(person) <= {*Person.__struct_fields__}
-    standings = msgspec.convert(entries, resolved(tuple[Standing, ...]))
+    standings = msgspec.convert(shown["standings"], resolved(tuple[Standing, ...]))
     assert len({standing.student for standing in standings}) == len(standings)
     return standings, Roster(msgspec.convert(shown["people"], resolved(tuple[Person, ...])))
-
-
-def _in_thousandths(entry: dict[str, Any]) -> dict[str, Any]:
-    exercises = [_amounts(exercise) for exercise in entry["exercises"]]
-    return {**_amounts(entry), "exercises": exercises}
 
 
 def _amounts(entry: dict[str, Any]) -> dict[str, Any]:
