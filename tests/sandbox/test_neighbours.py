@@ -30,35 +30,11 @@ from autograder.notebook.formats.find import find
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.template.variant import apply_variant, read_variants
+from tests.support.tables import table_beside
 
 pytestmark = pytest.mark.slow
 
-HOSTILE = {
-    "loops": "while True: pass",
-    "loops and ignores interrupts": (
-        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
-    ),
-    "takes all memory": "hoard = []\nwhile True: hoard.append(bytearray(10**6))",
-    "fills its disk": "open('big', 'wb').write(bytes(10**9))",
-    "leaves notes": (
-        "import os\nfor place in ('/dev/shm', '/tmp', '/home/student', '/var/tmp'):\n"
-        "    try: open(f'{place}/autograder-note', 'w').write('boo')\n    except OSError: pass"
-    ),
-    "ends everybody": (
-        "import os, signal\nfor pid in (-1, 1, os.getppid(), 0):\n"
-        "    try: os.kill(pid, signal.SIGKILL)\n    except OSError: pass"
-    ),
-    "starts threads that stay": (
-        "import threading, time\nfor _ in range(30):\n"
-        "    threading.Thread(target=time.sleep, args=(999,)).start()"
-    ),
-    "patches the libraries": (
-        "torch.manual_seed = np.random.seed = lambda *a: None\n"
-        "torch.nn.Embedding.forward = lambda self, x: torch.zeros(1)"
-    ),
-    "crashes": "import ctypes; ctypes.string_at(0)",
-    "floods": "import os\nfor _ in range(300): print('x' * 10**5)\nos.write(3, bytes(10**6))",
-}
+HOSTILE = table_beside(__file__)  # cells that stand in the notebook
 SHORT = {
     "cell_cpu_s": 2.0,
     "cell_wall_s": 60.0,
