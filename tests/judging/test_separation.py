@@ -25,6 +25,7 @@ from autograder.wire.tensors import from_wire
 from autograder.wire.values import ITEMSIZE, ConstructedObject
 from tests.support.local_answers import answers, assignment_of, every_call
 from tests.support.made_calls import KINDS, anything, wire
+from tests.support.tables import evaluated, table_beside
 
 CALLS = 80  # of each kind; half of them are fresh
 Rule = Callable[..., Any]
@@ -59,67 +60,15 @@ def kind(request: pytest.FixtureRequest) -> list[Arguments]:
 
 # ---------------------------------------------------------------- faults, and what is said of them
 
-LONGEST = "the length of the last axis of the first argument equals the third argument of Layer"
 # kind of call -> what is said of a fault -> the calls that it makes wrong
-FAULTS: dict[str, dict[str, Rule]] = {
-    "lookup": {
-        "an id is 0": lambda _, ids: 0 in ids,
-        "no id is 0": lambda _, ids: 0 not in ids,
-        "an id occurs twice": lambda _, i: len(i.unique()) < i.numel(),
-        "the ids are not in ascending order": lambda _, ids: bool((ids.diff(dim=-1) < 0).any()),
-        "the ids are int32": lambda _, ids: ids.dtype == torch.int32,
-        "an axis of the ids has length 1": lambda _, ids: 1 in ids.shape,
-        "the last axis of the ids has length 1": lambda _, ids: ids.shape[-1] == 1,
-        "the largest id is the index of the last row of the first argument": lambda table, ids: (
-            ids.max() == len(table) - 1
-        ),
-        "the last axis of the first argument has an odd length": lambda table, _: (
-            table.shape[1] % 2
-        ),
-        "an id is 0 and an id occurs twice": lambda _, ids: (
-            0 in ids and len(ids.unique()) < ids.numel()
-        ),
-    },
-    "method": {
-        LONGEST: lambda layer, ids, *_: ids.shape[-1] == layer[2],
-        "the second argument is given": lambda *args: len(args) == 3,
-    },
-    "rotation": {
-        "the second and the third axis of the first argument have the same length": lambda x, _: (
-            x.shape[1] == x.shape[2]
-        ),
-        "the second axis of the first argument has length 1": lambda x, _: x.shape[1] == 1,
-        "the last axis of the first argument has length 2": lambda x, _: x.shape[3] == 2,
-        "the first axis of the first argument is longer than 1": lambda x, _: x.shape[0] > 1,
-    },
-    "sentence": {
-        "the text is empty": lambda text, _: not text,
-        "the text has capital letters": lambda text, _: text != text.lower(),
-        "the text has no capital letters": lambda text, _: text == text.lower(),
-        "the text has two spaces in a row": lambda text, _: "  " in text,
-    },
-    "texts": {"a text has no words": lambda _, t: "" in map(str.strip, t)},
-    "sizes": {
-        "the first argument is 0": lambda n, *_: n == 0,
-        "the second argument is odd": lambda _, n, *__: n % 2,
-        "the first argument is greater than the second argument": lambda m, n, *_: m > n,
-    },
-    "vectors": {
-        "one of the arguments is all zero": lambda a, b: not a.any() or not b.any(),
-        "the second argument is all zero": lambda _, b: not b.any(),
-    },
-    "lists": {
-        "the first argument is a tuple": lambda listed, _: isinstance(listed, tuple),
-        "no value in the tensor is True": lambda _, mask: not mask.any(),
-    },
-}
+FAULTS = table_beside(__file__)
 
 
 @pytest.mark.parametrize(
     ("name", "words"), [(name, words) for name, faults in FAULTS.items() for words in faults]
 )
 def test_a_fault_is_told_by_its_property(name: str, words: str) -> None:
-    rule, rng = FAULTS[name][words], np.random.default_rng(11)
+    rule, rng = evaluated(FAULTS[name][words], globals()), np.random.default_rng(11)
     many = [KINDS[name](rng) for _ in range(CALLS)]
     assert said(judged(many, [bool(rule(*plain(args))) for args in many])) == words
 

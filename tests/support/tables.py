@@ -15,9 +15,6 @@ def table_beside(test_file: str, name: str = "") -> dict[str, Any]:
     return every[name] if name else every
 
 
-def evaluated(rows: Mapping[str, Any], names: Mapping[str, Any]) -> dict[str, Any]:
-    """A table whose cells are Python expressions of these names, or tables of these."""
-    return {
-        key: evaluated(cell, names) if isinstance(cell, Mapping) else eval(str(cell), dict(names))
-        for key, cell in rows.items()
-    }
+def evaluated(cell: str, names: Mapping[str, Any]) -> Any:
+    """The value of a cell that is a Python expression of these names."""
+    return eval(cell, dict(names))
