@@ -50,7 +50,6 @@ from tests.attacks.contained import (
     AttackTrace,
     not_contained,
     statuses,
-    waited_s,
 )
 from tests.attacks.hidden_texts import HiddenTexts
 from tests.attacks.place import place, write_files
@@ -65,6 +64,7 @@ from tests.attacks.run import (
     run_attacks,
 )
 from tests.support.progress import QUIET
+from tests.support.tables import evaluated, table_beside
 
 ATTACKS = read_attacks()
 FIRST = (  # of each class, the one that is run by default
@@ -314,68 +314,16 @@ def said(run: Run | None, text: str) -> Run:
     return msgspec.structs.replace(run, cells=(cell, *run.cells[1:]))
 
 
-Change = Callable[[AttackedSubmission], AttackedSubmission]
-SPOILT: dict[str, tuple[Change, str]] = {
-    "a word on the page": (
-        lambda h: replace(h, page=h.page.replace("</main>", f"{TOKEN_WORD}</main>")),
-        "got hold",
-    ),
-    "a word in the result": (lambda h: replace(h, result=TOKEN_WORD), "got hold of the word"),
-    "a word in the evidence": (lambda h: replace(h, run=said(h.run, TOKEN_WORD)), "a place"),
-    "a hidden input": (
-        lambda h: replace(h, page=h.page.replace("</main>", f"{HIDDEN}</main>")),
-        "hidden input",
-    ),
-    "a hidden input in the feedback": (lambda h: replace(h, told=HIDDEN), "in the feedback"),
-    "hidden numbers": (
-        lambda h: replace(h, told="[1.234, -2.34567, 0.034567]"),
-        "numbers of a hidden input appear in the feedback",
-    ),
-    "the title of a hidden check": (
-        lambda h: replace(h, told="Odd widths: failed"),
-        "the title of a hidden check appears in the feedback: Odd widths",
-    ),
-    "the seed": (
-        lambda h: replace(h, page=h.page.replace("</main>", "20170612</main>")),
-        "the seed",
-    ),
-    "a script": (lambda h: replace(h, page=h.page + "<script>1</script>"), "active on the page"),
-    "a handler": (lambda h: replace(h, page=h.page + "<b onclick=x>"), "onclick"),
-    "an address": (lambda h: replace(h, page=h.page + "<a href=javascript:x>"), "href"),
-    "a remote picture": (lambda h: replace(h, page=h.page + "<img src=//x>"), "src"),
-    "a control character": (lambda h: replace(h, page=h.page + "\x1b[2J"), "the character"),
-    "text that runs backwards": (lambda h: replace(h, page=h.page + "\u202e"), "the character"),
-    "a second end": (lambda h: replace(h, page=h.page + "</main>"), "second end"),
-    "a second style": (lambda h: replace(h, page=h.page + "<style></style>"), "second"),
-    "long time": (
-        lambda h: replace(
-            h,
-            grade=msgspec.structs.replace(
-                h.grade, timing=msgspec.structs.replace(h.grade.timing, run=16.1 + waited_s(h.run))
-            ),
-        ),
-        "it ran for 16.1 seconds",
-    ),
-    "no grade": (
-        lambda h: replace(h, grade=msgspec.structs.replace(h.grade, status="ungraded")),
-        "is ungraded",
-    ),
-    "points": (
-        lambda h: replace(h, grade=msgspec.structs.replace(h.grade, score=500)),
-        "0.5 points, where at most 0 are possible",
-    ),
-    "too many points": (
-        lambda h: replace(h, grade=msgspec.structs.replace(h.grade, score=10**6)),
-        "more points than there are",
-    ),
-}
+EVERY = table_beside(__file__)
+SPOILT, STATED = EVERY["spoilt"], EVERY["stated"]  # expressions of a submission, of an attack
 
 
 @pytest.mark.parametrize("what", SPOILT)
 def test_what_must_not_be_is_found(good: tuple[Attack, AttackTrace], what: str) -> None:
     attack, seen = good
-    change, words = SPOILT[what]
-    problems = not_contained(attack, replace(seen, handed=(change(seen.handed[0]),)))
+    words, names = SPOILT[what]["said"], globals() | {"h": seen.handed[0]}
+    changed = evaluated(SPOILT[what]["change"], names)
+    problems = not_contained(attack, replace(seen, handed=(changed,)))
     assert any(words in problem for problem in problems), problems
 
 
@@ -387,50 +335,16 @@ def test_marks_contacts_and_notes_are_found(good: tuple[Attack, AttackTrace]) ->
     assert not_contained(attack, left) == ("it left notes on the machine: /dev/shm",)
 
 
-STATED: dict[str, tuple[Callable[[Attack], Attack], str]] = {
-    "a stop that was not": (
-        lambda a: replace(a, expect=Expect("no points", stops=(("memory", ""),))),
-        "no stop 'memory'",
-    ),
-    "a fresh start that was not": (
-        lambda a: replace(a, expect=Expect("no points", restarted=True)),
-        "no fresh process",
-    ),
-    "hidden inputs that were not met": (
-        lambda a: replace(a, expect=Expect("no points", met_hidden=True)),
-        "met no hidden input",
-    ),
-    "full points that were not": (
-        lambda a: replace(a, expect=Expect("full points")),
-        "an honest answer lost points",
-    ),
-    "a check that did not pass": (
-        lambda a: replace(a, must_pass=frozenset({"embedding_lookup/table"})),
-        "though it must be",
-    ),
-    "words that were not shown": (
-        lambda a: replace(a, shows=("tried",)),
-        "it never showed 'tried'",
-    ),
-    "a second hand-in": (lambda a: replace(a, twice=True), "1 submissions have a grade, not 2"),
-    "another student": (
-        lambda a: replace(a, onto="file", read=("somebody",)),
-        "the students are ['blank']",
-    ),
-    "a rejection that was not": (
-        lambda a: replace(a, onto="file", rejected={"blank": "x"}),
-        "is graded, not rejected",
-    ),
-}
-
-
 @pytest.mark.parametrize("what", STATED)
 def test_a_header_that_states_something_else_is_found(
     good: tuple[Attack, AttackTrace], what: str
 ) -> None:
     attack, seen = good
-    change, words = STATED[what]
-    problems = not_contained(change(attack), seen)
+    words, changed = (
+        STATED[what]["said"],
+        evaluated(STATED[what]["change"], globals() | {"a": attack}),
+    )
+    problems = not_contained(changed, seen)
     assert any(words in problem for problem in problems), problems
 
 
@@ -613,31 +527,12 @@ def test_a_header_is_read(tmp_path: Path) -> None:
     assert (attack.sleeps, other.sleeps, other.name) == (True, False, "forge/y")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("# title: t", "#title", "line 2: must be '# key: value'"),
-        ("# title: t", "# titel: t", "line 2: there is no key 'titel'"),
-        ("# place: first", "# onto: template", "line 4: 'onto' appears twice"),
-        ("# place: first\n", "", "line 1: the header lacks 'place'"),
-        ("onto: template", "onto: nothing", "line 3: 'onto' must be one of template"),
-        ("no points", "few points", "line 5: 'few points' cannot be expected"),
-        ("no points", "stopped: boredom", "line 5: 'stopped: boredom' cannot be expected"),
-        ("no points", "no points, any points", "line 5: only one kind of points"),
-        ("no points", "restarted", "says what points it gets"),
-        ("no points", "no points, rejected", "go together"),
-        ("\n\nx = 1\n", "\n# known: weak: x\n\nx = 1\n", "line 6: 'known' must be"),
-        ("x = 1", "", "no code follows the header"),
-        ("onto: template", "onto: file", "must say which students"),
-    ],
-)
-def test_a_wrong_header_is_an_error_with_its_line(
-    tmp_path: Path, old: str, new: str, words: str
-) -> None:
-    written(tmp_path, ATTEMPT.replace(old, new, 1))
+@pytest.mark.parametrize("header", EVERY["wrong headers"], ids=lambda header: header["said"])
+def test_a_wrong_header_is_an_error_with_its_line(tmp_path: Path, header: dict[str, str]) -> None:
+    written(tmp_path, ATTEMPT.replace(header["instead of"], header["there is"], 1))
     with pytest.raises(SpecError) as caught:
         read_attacks(tmp_path)
-    assert any(str(tmp_path) in p and words in p for p in caught.value.problems)
+    assert any(str(tmp_path) in p and header["said"] in p for p in caught.value.problems)
 
 
 def test_a_file_that_is_no_class_is_an_error(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from autograder.judging.verdict import Mismatch, Status
 from autograder.runner.calls import outline
 from autograder.wire.messages import Call, Error, Figures, Outcome, Read
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Array, Entry, Figure, Items, Module, Opaque, Panel
+from autograder.wire.values import Array, Entry, Figure, Items, Module, Opaque
 from tests.support.made_trials import (
     ALL,
     BOOM,
@@ -46,6 +46,7 @@ from tests.support.made_trials import (
     run,
     wire,
 )
+from tests.support.tables import evaluated, table_beside
 
 WHY = "stated by this test"
 PASSED, FAILED, RAISED = Status.PASSED, Status.FAILED, Status.RAISED
@@ -910,72 +911,10 @@ def test_a_relation_sees_only_what_its_check_declares() -> None:
 BFLOAT, WIDE = torch.bfloat16, torch.float64
 EMBEDDING = torch.nn.Embedding.from_pretrained(TABLE)
 ODD_KEYS = {(1, 2): "a", 3: "b", None: "c"}
-# accessor -> what it is given, what it gives, and its arguments besides the name
-ACCEPTED: dict[str, list[tuple[Any, ...]]] = {
-    "tensor": [
-        ([[1, 2.5]], torch.tensor([[1.0, 2.5]], dtype=WIDE)),
-        (np.ones(2), torch.ones(2, dtype=WIDE)),
-        (torch.tensor([1.5], dtype=BFLOAT), torch.tensor([1.5], dtype=BFLOAT)),
-        ([torch.tensor(1.5, dtype=BFLOAT)], torch.tensor([1.5], dtype=BFLOAT)),
-        ([torch.tensor(1.5), torch.tensor(0.1, dtype=WIDE)], torch.tensor([1.5, 0.1], dtype=WIDE)),
-        (2.5, torch.tensor(2.5, dtype=WIDE)),
-        ([TABLE, TABLE], torch.stack([TABLE, TABLE]), {"shape": (2, 3, 2)}),
-        (TABLE.T, TABLE.T),
-        (torch.ones(0, 3), torch.ones(0, 3)),
-        (torch.ones(1, 1, 3), torch.ones(3), {"shape": (3,), "leading_ones": True}),
-    ],
-    "number": [(torch.tensor([3]), 3.0)],
-    "boolean": [(True, True), (torch.tensor(False), False), (np.bool_(True), True)],
-    "text": [("abc", "abc")],
-    "value": [
-        ([("a", torch.tensor(1.0))], [("a", 1.0)]),
-        ({"a": {1, 2}}, {"a": {1, 2}}),
-        ([1, 2.5, True], [1, 2.5, True]),
-        ({(1, 2)}, [(1, 2)]),
-        (ODD_KEYS, {"(1, 2)": "a", 3: "b", None: "c"}),
-        (NONE, None),
-        (10**30, 10**30),
-        (1 + 2j, 1 + 2j),
-    ],
-    "table": [
-        (EMBEDDING, TABLE, {"rows": 3, "columns": 2}),
-        (EMBEDDING, TABLE.T, {"rows": 2, "columns": 3}),
-        (TABLE, TABLE, {"rows": 3, "columns": 2}),
-        (TABLE, TABLE.T, {"rows": 2, "columns": 3}),
-    ],
-}
+# accessor -> expressions: what it is given, what it gives or says, and arguments besides the name
+EVERY = table_beside(__file__)
+ACCEPTED, REFUSED = EVERY["accepted"], EVERY["refused"]
 SQUARE, THREE_BY_TWO = {"shape": (4, 4)}, {"rows": 3, "columns": 2}
-# accessor -> what it refuses, in which words, and its arguments besides the name
-REFUSED: dict[str, list[tuple[Any, ...]]] = {
-    "value": [
-        (Opaque("Foo", "<Foo>"), "an object of type Foo"),
-        (Items("list", (Opaque("Foo", ""),)), "an object of type Foo"),
-    ],
-    "tensor": [
-        (Opaque("Foo", ""), "expected numbers"),
-        ("abc", "the text 'abc'"),
-        ([[1], [1, 2]], "a list of 2 items"),
-        (torch.ones(1), "the shape is [1]; expected [4, 4]", SQUARE),
-        (torch.ones(1, 4), "expected [4]", {"shape": (4,)}),
-        (Array("float32", (2**40, 2**40, 0), b""), "expected numbers"),
-        (NONE, "None"),
-    ],
-    "number": [
-        *((value, "expected a number") for value in (True, "3", torch.ones(2), 1j)),
-        (10**400, "fits into a float"),
-    ],
-    "boolean": [
-        (value, "True or False")
-        for value in (1, torch.tensor(1), [True], "True", torch.tensor([True, True]))
-    ],
-    "text": [(5, "expected text")],
-    "module": [(TABLE, "expected a torch.nn module")],
-    "table": [
-        (torch.nn.Identity(), "the module has no tensors", THREE_BY_TWO),
-        (torch.nn.Embedding(3, 4), "[3, 4]", THREE_BY_TWO),
-        (torch.ones(3), "expected [3, 2]", THREE_BY_TWO),
-    ],
-}
 
 
 def accessed(accessor: str, value: Any, **keys: Any) -> tuple[Finding, Any]:
@@ -991,7 +930,8 @@ def accessed(accessor: str, value: Any, **keys: Any) -> tuple[Finding, Any]:
 
 @pytest.mark.parametrize("accessor", ACCEPTED)
 def test_accessors_give_what_fits(accessor: str) -> None:
-    for value, expected, *keys in ACCEPTED[accessor]:
+    for row in ACCEPTED[accessor]:
+        value, expected, *keys = evaluated(row, globals())
         finding, got = accessed(accessor, value, **dict(*keys))
         assert finding.status is PASSED, finding.message
         if isinstance(expected, torch.Tensor):
@@ -1006,7 +946,8 @@ def test_an_accessor_gives_the_type_of_a_module() -> None:
 
 @pytest.mark.parametrize("accessor", REFUSED)
 def test_accessors_refuse_what_does_not_fit(accessor: str) -> None:
-    for value, words, *keys in REFUSED[accessor]:
+    for row in REFUSED[accessor]:
+        value, words, *keys = evaluated(row, globals())
         finding, _ = accessed(accessor, value, **dict(*keys))
         assert finding.status is FAILED, finding.message
         assert words in finding.message and finding.message.startswith("`x`")
@@ -1112,39 +1053,13 @@ def test_a_right_figure_passes_every_aspect() -> None:
     assert figure(panel(colormaps=("coolwarm_r",))).status is PASSED
 
 
-BAD_FIGURES = {
-    "other data": (panel(PE + 0.5), "data", "The image does not show `pe`: all 12 numbers differ"),
-    "other data, turned": (
-        panel(PE.T * 2, xlabel="position", ylabel="dimension"),
-        "data",
-        "[0, 0]: expected -1, got -2",
-    ),
-    "data of another shape": (panel(PE[:2]), "data", "the shape is [2, 4]; expected [3, 4]"),
-    "data with NaN": (panel(torch.where(PE > 0, PE, math.nan)), "data", "not finite"),
-    "a sequential map": (panel(colormaps=("viridis",)), "diverging", "'viridis' is not diverging"),
-    "zero beside the middle": (panel(zero_at=(0.53,)), "centred", "Zero is at 53 %"),
-    "zero nowhere": (panel(zero_at=(math.nan,)), "centred", "Zero is at nan %"),
-    "no x label": (panel(xlabel=""), "labels", "The x axis has no label."),
-    "no y label": (panel(ylabel="  "), "labels", "The y axis has no label."),
-    "no labels": (panel(xlabel="", ylabel=""), "labels", "The x and y axes have no label."),
-    "labels the wrong way round": (
-        panel(xlabel="Position", ylabel="Dimension"),
-        "labels",
-        "runs along the rows of the expected `pe` (position), but is labelled 'Dimension'",
-    ),
-    "labels that do not fit turned data": (
-        panel(PE.T),
-        "labels",
-        "the x axis runs along the rows of the expected `pe`",
-    ),
-    "no colour bar": (panel(has_colorbar=(False,)), "colorbar", "no colour bar"),
-}
+BAD_FIGURES = EVERY["figures"]
 
 
-@pytest.mark.parametrize("bad, aspect, words", BAD_FIGURES.values(), ids=BAD_FIGURES)
-def test_each_aspect_has_its_own_sentence_and_is_charged_alone(
-    bad: Panel, aspect: str, words: str
-) -> None:
+@pytest.mark.parametrize("name", BAD_FIGURES)
+def test_each_aspect_has_its_own_sentence_and_is_charged_alone(name: str) -> None:
+    row = BAD_FIGURES[name]
+    bad, aspect, words = evaluated(row["panel"], globals()), row["aspect"], row["said"]
     finding = figure(bad)
     assert finding.status is FAILED
     assert words in finding.message
