@@ -50,6 +50,7 @@ from tests.attacks.contained import (
     AttackTrace,
     not_contained,
     statuses,
+    waited_s,
 )
 from tests.attacks.hidden_texts import HiddenTexts
 from tests.attacks.place import place, write_files
@@ -321,10 +322,10 @@ SPOILT, STATED = EVERY["spoilt"], EVERY["stated"]  # expressions of a submission
 @pytest.mark.parametrize("what", SPOILT)
 def test_what_must_not_be_is_found(good: tuple[Attack, AttackTrace], what: str) -> None:
     attack, seen = good
-    words, names = SPOILT[what]["said"], globals() | {"h": seen.handed[0]}
-    changed = evaluated(SPOILT[what]["change"], names)
+    names = {"h": seen.handed[0], "waited_s": waited_s}
+    changed = evaluated(SPOILT[what]["change"], globals() | names)
     problems = not_contained(attack, replace(seen, handed=(changed,)))
-    assert any(words in problem for problem in problems), problems
+    assert any(SPOILT[what]["said"] in problem for problem in problems), problems
 
 
 def test_marks_contacts_and_notes_are_found(good: tuple[Attack, AttackTrace]) -> None:
@@ -340,12 +341,9 @@ def test_a_header_that_states_something_else_is_found(
     good: tuple[Attack, AttackTrace], what: str
 ) -> None:
     attack, seen = good
-    words, changed = (
-        STATED[what]["said"],
-        evaluated(STATED[what]["change"], globals() | {"a": attack}),
-    )
+    changed = evaluated(STATED[what]["change"], globals() | {"a": attack})
     problems = not_contained(changed, seen)
-    assert any(words in problem for problem in problems), problems
+    assert any(STATED[what]["said"] in problem for problem in problems), problems
 
 
 def test_a_stop_has_to_have_the_stated_text(good: tuple[Attack, AttackTrace]) -> None:

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 import scipy.sparse as sp
 
-from autograder.wire.lengths import MAX_LABEL
+from autograder.wire.lengths import MAX_LABEL, MAX_LABELS, MOST_LEVELS
 from autograder.wire.messages import Outcome, Reply, WireError, decode, encode
 from autograder.wire.tensors import from_wire, to_wire
 from autograder.wire.values import Array, DataColumn, DataFrame, Items, Opaque, Sparse, Value
@@ -23,7 +23,7 @@ from tests.support.tables import evaluated, table_beside
 
 EVERY = table_beside(__file__)
 PARTS = EVERY["parts"]  # expressions
-NAMES = {"DAYS": DAYS, "dt": dt}
+NAMES = {"DAYS": DAYS, "dt": dt, "MAX_LABELS": MAX_LABELS, "MOST_LEVELS": MOST_LEVELS}
 
 
 def travelled(value: Value) -> Value:
@@ -147,7 +147,7 @@ LIES = EVERY["lies"]  # an expression, and what is said of it
 @pytest.mark.parametrize("lie", LIES)
 def test_a_frame_whose_parts_contradict_each_other_is_refused(lie: str) -> None:
     with pytest.raises(WireError, match=LIES[lie]["said"]):
-        travelled(evaluated(LIES[lie]["value"], globals()))
+        travelled(evaluated(LIES[lie]["value"], globals() | NAMES))
 
 
 def test_a_chain_of_categories_ends() -> None:
