@@ -204,8 +204,6 @@ print("tried")
 # expect: rejected
 # rejected: d | nested more than
 
-import pathlib, sys
-folder = pathlib.Path(sys.argv[1])
 place = folder / "down"
 for n in range(70):
     place = place / "d"
@@ -634,8 +632,6 @@ for _ in range(4): threading.Thread(target=burn, daemon=True).start()
 # rejected: lying | cannot be read
 # rejected: nothing | contains no files
 
-import pathlib, sys
-folder = pathlib.Path(sys.argv[1])
 import io, zipfile
 with zipfile.ZipFile(folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
     with archive.open("bomb-zeros.ipynb", "w") as file:
