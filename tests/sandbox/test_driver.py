@@ -21,6 +21,7 @@ from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Cell, Figures, Job, Limits, Outcome, Probe, Read
 from autograder.wire.tensors import from_wire, to_wire
 from autograder.wire.values import Array, Figure, Items, Opaque
+from tests.support.tables import table_beside
 
 LIMITS = Limits(
     cell_cpu_s=0.5,
@@ -242,163 +243,128 @@ def test_a_name_that_is_defined_later_is_found_at_the_end(box: Box, keep: dict[s
         assert outcome(made, missing).status == "missing"
 
 
-def test_a_name_without_a_plain_value_is_still_there(box: Box) -> None:
-    made = run(job("x = lambda: 1\nnone = None", ask=(read("x"), read("none"))), box)
-    assert isinstance(outcome(made, "e/read/x").value, Opaque)
-    assert value(made, "e/read/none") is None
-
-
-def test_values_that_are_awkward_to_send_do_not_end_the_child(box: Box) -> None:
-    source = (
-        "import torch\nsparse = torch.eye(3).to_sparse()\nhalf = '\\ud83d'\n"
-        "loop = []; loop.append(loop)\ndef f(): raise ValueError('\\ud83d')\n"
-        "def g(): return sparse"
-    )
-    made = run(
-        job(
-            source,
-            "raise KeyError('\\ud83d')",
-            ask=(read("sparse"), read("half"), read("loop"), call("f"), call("g")),
-        ),
-        box,
-    )
-    assert made.measured.children == 1 and not any(map(cause, made.cells + made.probes))
-    assert isinstance(value(made, "e/call/g/0"), Opaque)
-
-
 # ---------------------------------------------------------------- calls
 
-
-def test_a_call_sees_the_names_of_its_own_exercise(box: Box) -> None:
-    sources = ("base = 10\ndef f(): return base", "base = 99\ndef f(): return 'other'")
-    ask = (call("f", exercise="a"), call("f"))
-    made = run(job(*sources, ask=ask, keep={"a": 1, "e": 2}), box)
-    assert (value(made, "a/call/f/0"), value(made, "e/call/f/0")) == (10, "other")
-
-
-GREEDY = """
-def f(numbers, table, module):
-    total = float(sum(numbers) + table.sum() + module.weight.sum())
-    numbers.append(100)
-    table += 100
-    module.weight.data += 100
-    return total
-"""
-
-
-def test_arguments_are_rebuilt_for_each_call_and_changes_are_noticed(box: Box) -> None:
-    module = torch.nn.Embedding(2, 2, _weight=torch.ones(2, 2))
-    args = ([1, 2], torch.ones(3), module)
-    calls = [call("f", *args, number=n) for n in range(3)]
-    made = run(job(GREEDY, ask=tuple(calls)), box)
-    assert [value(made, p.id) for p in calls] == [10.0] * 3
-    assert [outcome(made, p.id).changed for p in calls] == [(0, 1, 2)] * 3
-
-
-def test_arguments_that_are_only_read_count_as_unchanged(box: Box) -> None:
-    source = "def f(numbers, table, text, n): table = table + 1; n += 1; return sorted(numbers)"
-    made = run(job(source, ask=(call("f", [2, 1], torch.zeros(2), "a", 3),)), box)
-    assert outcome(made, "e/call/f/0").changed == ()
+EXERCISES = table_beside(__file__)  # of one run, each with names of its own
+ONES = torch.nn.Embedding(2, 2, _weight=torch.ones(2, 2))
+ASKED = {
+    "base": (call("f"),),
+    "other": (call("f"),),
+    "plain": (read("x"), read("none")),
+    "awkward": (read("sparse"), read("half"), read("loop"), call("f"), call("g")),
+    "greedy": (
+        *(call("f", [1, 2], torch.ones(3), ONES, number=n) for n in range(3)),
+        call("reads", [2, 1], torch.zeros(2), "a", 3),
+    ),
+    "keeps": (call("f"), call("f", number=1)),
+    "random": (
+        *(call("f", seed=3), call("g"), call("f", number=1, seed=3)),
+        call("f", number=2, seed=4),
+    ),
+    "prints": (call("f", "TOP-SECRET"), read("seen")),
+    "raises": (call("f", 0), call("f", 1, number=1)),
+    "gradient": (
+        call("f", torch.ones(4), ONES, gradient=(0, 1)),
+        call("g", torch.ones(4), gradient=(0,)),
+        call("large", discard=True),
+    ),
+    "switches": (call("f"), call("g"), call("f", number=1)),
+}
 
 
-def test_what_a_call_assigns_to_a_global_is_there_in_the_next_call(box: Box) -> None:
+def of(exercise: str, probe: Probe) -> Probe:
+    """The same asked of another exercise."""
+    request = msgspec.structs.replace(probe.request, exercise=exercise)
+    return Probe(f"{exercise}{probe.id.removeprefix('e')}", exercise, request)
+
+
+def every_exercise(seed: int) -> Job:
+    numbered = {name: number for number, name in enumerate(EXERCISES, start=1)}
+    ask = tuple(of(name, probe) for name, probes in ASKED.items() for probe in probes)
+    whole = job(*EXERCISES.values(), ask=ask, keep=numbered, seed=seed)
+    cells = zip(whole.cells, EXERCISES, strict=True)
+    named = tuple(msgspec.structs.replace(cell, exercise=name) for cell, name in cells)
+    return msgspec.structs.replace(whole, cells=named)
+
+
+@pytest.fixture(scope="module")
+def made(box: Box) -> Run:
+    return run(every_exercise(1), box)
+
+
+def test_no_exercise_costs_another_one_anything(made: Run) -> None:
+    assert made.measured.children == 1 and not any(map(cause, made.cells + made.probes))
+
+
+def test_a_call_sees_the_names_of_its_own_exercise(made: Run) -> None:
+    assert (value(made, "base/call/f/0"), value(made, "other/call/f/0")) == (10, "other")
+
+
+def test_a_name_without_a_plain_value_is_still_there(made: Run) -> None:
+    assert isinstance(outcome(made, "plain/read/x").value, Opaque)
+    assert value(made, "plain/read/none") is None
+    assert isinstance(value(made, "awkward/call/g/0"), Opaque)
+
+
+def test_arguments_are_rebuilt_for_each_call_and_changes_are_noticed(made: Run) -> None:
+    """What is only read counts as unchanged."""
+    calls = [f"greedy/call/f/{n}" for n in range(3)]
+    assert [value(made, id_) for id_ in calls] == [10.0] * 3
+    assert [outcome(made, id_).changed for id_ in calls] == [(0, 1, 2)] * 3
+    assert outcome(made, "greedy/call/reads/0").changed == ()
+
+
+def test_what_a_call_assigns_to_a_global_is_there_in_the_next_call(made: Run) -> None:
     """As in the notebook: an answer that keeps something in a global is seen to do so."""
-    source = "base = 1\ndef f():\n    global base\n    base += 1\n    return base"
-    made = run(job(source, ask=(call("f"), call("f", number=1))), box)
-    assert [value(made, f"e/call/f/{n}") for n in range(2)] == [2, 3]
+    assert [value(made, f"keeps/call/f/{n}") for n in range(2)] == [2, 3]
 
 
-RANDOM = """
-import random, numpy, torch
-def f(): return [torch.rand(1).item(), numpy.random.rand(), random.random()]
-def g(): torch.rand(9); numpy.random.seed(5); random.seed(5)
-"""
-
-
-def test_seeds_are_fixed_before_each_call(box: Box) -> None:
-    ask = (call("f", seed=3), call("g"), call("f", number=1, seed=3), call("f", number=2, seed=4))
-    made = run(job(RANDOM, "torch.rand(3)", ask=ask), box)
-    first, again, other = (value(made, f"e/call/f/{n}") for n in range(3))
+def test_seeds_are_fixed_before_each_call_and_for_a_run(box: Box, made: Run) -> None:
+    first, again, other = (value(made, f"random/call/f/{n}") for n in range(3))
     assert first == again
     assert all(a != b for a, b in zip(first, other, strict=True))
-    assert first == value(run(job(RANDOM, ask=ask, seed=9), box), "e/call/f/0")
-
-
-def test_the_seed_of_a_run_fixes_what_cells_draw(box: Box) -> None:
-    source = RANDOM + "x = f()"
-    one, same, other = (
-        value(run(job(source, ask=(read("x"),), seed=seed), box), "e/read/x")
+    drawing = EXERCISES["random"] + "\nx = f()"
+    runs = [
+        run(job(drawing, ask=(call("f", seed=3), read("x")), seed=seed), box)
         for seed in (2**40, 2**40, 7)
-    )
+    ]
+    assert [value(one, "e/call/f/0") for one in runs] == [first] * 3
+    one, same, another = (value(one, "e/read/x") for one in runs)
     assert one == same
-    assert all(a != b for a, b in zip(one, other, strict=True))
+    assert all(a != b for a, b in zip(one, another, strict=True))
 
 
-SWITCHES = """
-import torch
-def f():
-    made = torch.ones(1)
-    return [str(made.dtype), str(made.device), torch.is_grad_enabled()]
-def g():
-    torch.set_default_dtype(torch.float16)
-    torch.set_default_device("meta")
-    torch.set_grad_enabled(False)
-    return f()
-torch.set_default_dtype(torch.float64)
-torch.set_grad_enabled(False)
-"""
+def test_global_switches_of_torch_are_reset_around_every_call(made: Run) -> None:
+    assert value(made, "switches/call/f/0") == ["torch.float32", "cpu", True]
+    assert value(made, "switches/call/g/0") == ["torch.float16", "meta", False]
+    assert value(made, "switches/call/f/1") == ["torch.float32", "cpu", True]
 
 
-def test_global_switches_of_torch_are_reset_around_every_call(box: Box) -> None:
-    made = run(job(SWITCHES, ask=(call("f"), call("g"), call("f", number=1))), box)
-    assert value(made, "e/call/f/0") == ["torch.float32", "cpu", True]
-    assert value(made, "e/call/g/0") == ["torch.float16", "meta", False]
-    assert value(made, "e/call/f/1") == ["torch.float32", "cpu", True]
-
-
-def test_nothing_that_a_call_prints_gets_out(box: Box) -> None:
+def test_nothing_that_a_call_prints_gets_out(made: Run) -> None:
     """Hidden inputs would be in it."""
-    source = (
-        "import os, sys, warnings\nfrom IPython.display import display\nseen = []\n"
-        "def f(secret):\n    seen.append(secret)\n    print(secret)\n    display(secret)\n"
-        "    sys.stderr.write(secret)\n    sys.__stdout__.write(secret)\n"
-        "    os.write(1, secret.encode())\n    os.write(2, secret.encode())\n"
-        "    warnings.warn(secret)\n    return len(secret)"
-    )
-    made = run(job(source, "print('shown')", ask=(call("f", "TOP-SECRET"), read("seen"))), box)
-    assert value(made, "e/call/f/0") == 10 and printed(made, 2) == "shown\n"
+    assert value(made, "prints/call/f/0") == 10
+    assert printed(made, 1 + list(EXERCISES).index("shown")) == "shown\n"
     assert b"TOP-SECRET" not in msgspec.msgpack.encode(made)
 
 
-def test_a_call_that_raises_is_an_outcome(box: Box) -> None:
-    source = "def f(n):\n    if n: raise SystemExit('bye')\n    return [][n]"
-    made = run(job(source, ask=(call("f", 0), call("f", 1, number=1))), box)
-    first, second = outcome(made, "e/call/f/0"), outcome(made, "e/call/f/1")
+def test_a_call_that_raises_is_an_outcome(made: Run) -> None:
+    first, second = outcome(made, "raises/call/f/0"), outcome(made, "raises/call/f/1")
     assert first.error is not None and first.error.types[0] == "IndexError"
     assert (first.error.line, first.error.source) == (3, "return [][n]")
     assert second.error is not None and second.error.types[0] == "SystemExit"
 
 
-def test_a_gradient_is_that_of_the_sum_with_the_pattern(box: Box) -> None:
-    source = "def f(x, table): return 3 * x + table.weight.sum()\ndef g(x): return x.detach()"
-    module = torch.nn.Embedding(2, 2, _weight=torch.ones(2, 2))
-    ask = (
-        call("f", torch.ones(4), module, gradient=(0, 1)),
-        call("g", torch.ones(4), gradient=(0,)),
-    )
-    made = run(job(source, ask=ask), box)
+def test_a_gradient_is_that_of_the_sum_with_the_pattern(made: Run) -> None:
     pattern = torch.sin(1.7 * torch.arange(4.0) + 0.3)
-    of_x, of_table = (from_wire(g) for g in outcome(made, "e/call/f/0").gradients)
+    of_x, of_table = (from_wire(g) for g in outcome(made, "gradient/call/f/0").gradients)
     torch.testing.assert_close(of_x, 3 * pattern)
     torch.testing.assert_close(of_table[0], pattern.sum().expand(2, 2))
-    assert outcome(made, "e/call/g/0").gradients == (None,)
-    assert outcome(made, "e/call/f/0").changed == ()
+    assert outcome(made, "gradient/call/g/0").gradients == (None,)
+    assert outcome(made, "gradient/call/f/0").changed == ()
 
 
-def test_a_result_whose_numbers_are_not_wanted_stays_inside(box: Box) -> None:
-    source = "import torch\ndef f(): return torch.zeros(1000, 1000)"
-    made = run(job(source, ask=(call("f", discard=True),)), box)
-    found = value(made, "e/call/f/0")
+def test_a_result_whose_numbers_are_not_wanted_stays_inside(made: Run) -> None:
+    found = value(made, "gradient/call/large/0")
     assert found["shape"] == [1000, 1000] and found["numbers"].tolist() == [0.0] * 320
 
 
