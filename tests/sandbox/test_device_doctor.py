@@ -173,19 +173,20 @@ def shown(found: dict[str, Any], width: int) -> list[str]:
     return out.getvalue().splitlines()
 
 
+SEEN = {
+    "device": "cuda",
+    "name": "NVIDIA A",
+    "memory_mb": 8000,
+    "driver": "NVIDIA driver 570",
+    "nodes": ["/dev/nvidia0"],
+    "used": True,
+    "fails": "",
+}
+
+
 @pytest.mark.parametrize("width", [60, 120])
 def test_the_table_of_devices_fits_and_names_each(width: int) -> None:
-    one = {
-        "device": "cuda",
-        "name": "NVIDIA A",
-        "memory_mb": 8000,
-        "driver": "NVIDIA driver 570",
-        "nodes": ["/dev/nvidia0"],
-        "used": True,
-        "fails": "",
-    }
-    other = {**one, "name": "NVIDIA B", "used": False}
-    lines = shown(health(one, other), width)
+    lines = shown(health(SEEN, {**SEEN, "name": "NVIDIA B", "used": False}), width)
     text = " ".join(" ".join(lines).replace("│", " ").split())
     assert all(len(line) <= width for line in lines)
     for words in ("NVIDIA A, 8000 MB", "/dev/nvidia0", "not used", "simulated cuda", "works"):
@@ -197,17 +198,9 @@ def test_the_table_of_devices_fits_and_names_each(width: int) -> None:
 
 
 def test_what_fails_and_what_is_absent_say_why() -> None:
-    one = {
-        "device": "cuda",
-        "name": "A",
-        "memory_mb": 1,
-        "driver": "",
-        "nodes": [],
-        "used": True,
-        "fails": "error 304",
-    }
+    one = {**SEEN, "fails": "error 304"}
     (row,) = [line for line in shown(health(one), 120) if line.startswith("│ cuda")]
-    assert "fails" in row and "error 304 (A, 1 MB)" in row
+    assert "fails" in row and "error 304 (NVIDIA A, 8000 MB)" in row
     lines = shown(health(reason="torch is built [without] CUDA", fails="a mixture passed"), 120)
     (row,) = [line for line in lines if line.startswith("│ real")]
     assert "none" in row and "torch is built [without] CUDA" in row
