@@ -190,8 +190,17 @@ FORGERIES = submissions(
 )
 
 
-@pytest.mark.parametrize("on_device", [True, False], ids=["simulated", "ordinary"])
-@pytest.mark.parametrize("forgeries", FORGERIES.values(), ids=FORGERIES)
+FORGED = [
+    pytest.param(forgeries, on_device, id=f"{where}: {names}", marks=marks)
+    for number, (names, forgeries) in enumerate(FORGERIES.items())
+    for where, on_device, marks in (
+        ("simulated", True, ()),
+        ("ordinary", False, (pytest.mark.slow,) if number else ()),
+    )
+]
+
+
+@pytest.mark.parametrize(("forgeries", "on_device"), FORGED)
 def test_a_forged_claim_is_an_error(
     ready: PreparedClass, forgeries: list[str], on_device: bool
 ) -> None:

@@ -18,7 +18,7 @@ from autograder.evidence.records import Stop
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.call_arguments import Arguments, CallArguments
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.properties import ANY, properties
+from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.separation import JudgedCall, separating
 from autograder.judging.judge import judge
 from autograder.wire.tensors import from_wire
@@ -101,37 +101,6 @@ def test_lengths_that_follow_from_each_other_are_one_explanation() -> None:
 
 
 # ---------------------------------------------------------------- every property
-
-
-def test_every_property_is_found_or_cannot_be_told_from_another(kind: list[Arguments]) -> None:
-    """What is said holds for exactly the same calls, and something nearly always is."""
-    views = [CallArguments(args) for args in kind]
-    every = {
-        found.words: [found.test(view) is True for view in views] for found in properties(views)
-    }
-    often = [words for words, column in every.items() if splits(column)]
-    asked = often[:: max(1, len(often) // 20)]
-    told = {words: said(judged(kind, every[words])) for words in asked}
-    single = {words: found for words, found in told.items() if found in every}
-    assert all(every[found] == every[words] for words, found in single.items())
-    assert len(single) >= 0.75 * len(asked) > 8
-
-
-def splits(column: Sequence[bool]) -> bool:
-    """Whether each half of the calls has several of both kinds."""
-    half = len(column) // 2
-    return all(3 <= sum(part) <= half - 3 for part in (column[:half], column[half:]))
-
-
-def test_what_follows_from_a_property_is_true_with_it(kind: list[Arguments]) -> None:
-    """Of one among several arguments, what follows may not apply to that one."""
-    views = [CallArguments(args) for args in kind]
-    every = {found.key: found for found in properties(views)}
-    assert len(every) == len({found.words for found in every.values()})
-    for found in every.values():
-        for key in found.implied & every.keys() if found.subject.name != ANY else ():
-            both = [(found.test(view), every[key].test(view)) for view in views]
-            assert (True, False) not in both or ANY in key, (found.words, key)
 
 
 def test_opposites_are_opposite_and_words_are_complete(kind: list[Arguments]) -> None:
@@ -235,16 +204,6 @@ def test_each_of_two_properties_must_have_been_tried_alone() -> None:
 
 
 # ---------------------------------------------------------------- whatever the calls
-
-
-def test_the_order_of_the_calls_does_not_matter(kind: list[Arguments]) -> None:
-    """Except which of them is the first."""
-    rng = np.random.default_rng(2)
-    views = [CallArguments(args) for args in kind]
-    for found in list(properties(views))[::11]:
-        calls = judged(kind, [found.test(view) is True for view in views])
-        mixed = [calls[0], *(calls[1 + int(place)] for place in rng.permutation(len(calls) - 1))]
-        assert separating(mixed) == separating(calls)
 
 
 def test_no_value_is_too_odd() -> None:

@@ -227,7 +227,8 @@ def test_two_changes_at_once_are_none() -> None:
 def test_nothing_is_seen_in_results_that_a_change_leaves_as_they_are() -> None:
     """Constant, zero, empty and single results say the same of every change."""
     changes = [*(case[0] for case in CASES.values()), *ARRANGED.values()]
-    for expected in (np.full((6, 6), 3.0), np.zeros((5, 4)), np.zeros((0, 4)), np.ones((1, 1))):
+    filled = (np.full((6, 6), 3.0), np.full((3, 4), np.nan), np.zeros((5, 4)))
+    for expected in (*filled, np.zeros((0, 4)), np.ones((1, 1)), np.ones(3)):
         for change in changes:
             try:
                 changed = np.asarray(change(expected))
