@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -89,47 +90,25 @@ def test_a_lost_box_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     assert simulated_fails(NOTHING) == device_fails(NOTHING, "cuda") == "the zygote is gone"
 
 
-@pytest.fixture(scope="module")
-def box(plain_box: Box) -> Box:
-    return plain_box
-
-
-def test_the_simulated_accelerator_works_in_the_box(box: Box) -> None:
-    assert simulated_fails(box) == ""
+def test_the_simulated_accelerator_works_in_the_box(plain_box: Box) -> None:
+    assert simulated_fails(plain_box) == ""
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
-def test_a_device_that_is_not_there_does_not_work(box: Box) -> None:
-    assert "cuda" in device_fails(box, "cuda").lower()
+def test_a_device_that_is_not_there_does_not_work(plain_box: Box) -> None:
+    assert "cuda" in device_fails(plain_box, "cuda").lower()
 
 
 # ---------------------------------------------------------------- the table
 
 
-class Boxes:
-    """Stands for ``Box`` and counts for which device one was made."""
-
-    def __init__(self) -> None:
-        self.devices: list[Accelerator] = []
-
-    def __call__(self, *, device: Accelerator) -> Boxes:
-        self.devices.append(device)
-        return self
-
-    def __enter__(self) -> Boxes:
-        return self
-
-    def __exit__(self, *args: object) -> None:
-        pass
-
-
 def test_the_first_device_is_tried_in_its_box(monkeypatch: pytest.MonkeyPatch) -> None:
-    boxes = Boxes()
-    monkeypatch.setattr(doctor, "Box", boxes)
+    tried: list[Accelerator] = []
+    monkeypatch.setattr(doctor, "Box", lambda *, device: nullcontext(tried.append(device)))
     monkeypatch.setattr(doctor, "device_fails", lambda box, device: "error 304")
     second = Accelerator("cuda", "NVIDIA B", 9000)
     said = doctor.examine_devices(FoundAccelerators((GPU, second)))
-    assert boxes.devices == [GPU]
+    assert tried == [GPU]
     first, other = said["real"]
     assert (first["used"], first["fails"]) == (True, "error 304")
     assert (other["used"], other["fails"], other["name"]) == (False, "", "NVIDIA B")
@@ -138,7 +117,7 @@ def test_the_first_device_is_tried_in_its_box(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_box_that_does_not_start_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*, device: Accelerator) -> Boxes:
+    def refuse(*, device: Accelerator) -> Box:
         raise SandboxError("nothing limits the memory")
 
     monkeypatch.setattr(doctor, "Box", refuse)

@@ -37,11 +37,6 @@ LIMITS = Limits(
 LEAVE = "import os; os._exit(3)"
 
 
-@pytest.fixture(scope="module")
-def box(plain_box: Box) -> Box:
-    return plain_box
-
-
 def job(
     *sources: str,
     ask: tuple[Probe, ...] = (),
@@ -103,53 +98,53 @@ def printed(made: Run, number: int) -> str:
 # ---------------------------------------------------------------- culprits
 
 
-def test_what_was_reported_before_a_death_stands(box: Box) -> None:
+def test_what_was_reported_before_a_death_stands(plain_box: Box) -> None:
     luck = "import os; x = os.urandom(8).hex(); print(x)"
     made = run(
-        job(luck, LEAVE, "pass", ask=(read("x", "a"), read("x")), keep={"a": 1, "e": 3}), box
+        job(luck, LEAVE, "pass", ask=(read("x", "a"), read("x")), keep={"a": 1, "e": 3}), plain_box
     )
     first, second = value(made, "a/read/x"), value(made, "e/read/x")
     assert printed(made, 1).strip() == first != second
 
 
-def test_several_culprits_cost_one_fresh_child_each(box: Box) -> None:
-    made = run(job("x = 1", LEAVE, "x += 1", LEAVE, "x += 1", ask=(read("x"),)), box)
+def test_several_culprits_cost_one_fresh_child_each(plain_box: Box) -> None:
+    made = run(job("x = 1", LEAVE, "x += 1", LEAVE, "x += 1", ask=(read("x"),)), plain_box)
     assert value(made, "e/read/x") == 3
     assert [cause(c) for c in made.cells] == ["", "died", "", "died", ""]
     assert "exit code 3" in str(cell(made, 2).stop)
     assert made.measured.children == 3
 
 
-def test_a_notebook_that_dies_everywhere_is_given_up(box: Box) -> None:
+def test_a_notebook_that_dies_everywhere_is_given_up(plain_box: Box) -> None:
     ask = (read("x"), call("f"))
-    made = run(job(*[LEAVE] * (MAX_CHILDREN + 3), ask=ask), box)
+    made = run(job(*[LEAVE] * (MAX_CHILDREN + 3), ask=ask), plain_box)
     assert made.measured.children == MAX_CHILDREN
     assert [cause(c) for c in made.cells] == ["died"] * MAX_CHILDREN + ["budget"] * 3
     assert {cause(p) for p in made.probes} == {"budget"} and len(made.probes) == 2
     assert f"restarted too often ({MAX_CHILDREN} starts)" in str(made.cells[-1].stop)
 
 
-def test_a_cell_that_loops_is_interrupted_without_a_fresh_child(box: Box) -> None:
-    made = run(job("x = 1\nwhile True: pass", "y = x", ask=(read("y"),)), box)
+def test_a_cell_that_loops_is_interrupted_without_a_fresh_child(plain_box: Box) -> None:
+    made = run(job("x = 1\nwhile True: pass", "y = x", ask=(read("y"),)), plain_box)
     assert cause(cell(made, 1)) == "cpu" and made.measured.children == 1
     assert cell(made, 1).spent.cpu_s >= LIMITS.cell_cpu_s
     assert value(made, "e/read/y") == 1
 
 
-def test_a_name_that_cannot_be_read_costs_itself_alone(box: Box) -> None:
+def test_a_name_that_cannot_be_read_costs_itself_alone(plain_box: Box) -> None:
     deadly = (
         "import os\nclass Deadly:\n    def __repr__(self): os._exit(0)\nbad = Deadly()\n"
         "good, other = 1, 2"
     )
-    made = run(job(deadly, ask=(read("good"), read("bad"), read("other"))), box)
+    made = run(job(deadly, ask=(read("good"), read("bad"), read("other"))), plain_box)
     assert (value(made, "e/read/good"), value(made, "e/read/other")) == (1, 2)
     assert cause(probe(made, "e/read/bad")) == "died"
 
 
-def test_a_call_that_dies_costs_itself_alone(box: Box) -> None:
+def test_a_call_that_dies_costs_itself_alone(plain_box: Box) -> None:
     source = "import os\ndef f(n): return os._exit(0) if n == 1 else n\ndef g(): return 'g'"
     calls = tuple(call("f", n, number=n) for n in range(4))
-    made = run(job(source, ask=(*calls, call("g"), read("os"))), box)
+    made = run(job(source, ask=(*calls, call("g"), read("os"))), plain_box)
     assert [cause(probe(made, p.id)) for p in calls] == ["", "died", "", ""]
     assert [value(made, calls[n].id) for n in (0, 2, 3)] == [0, 2, 3]
     assert value(made, "e/call/g/0") == "g"
@@ -158,13 +153,13 @@ def test_a_call_that_dies_costs_itself_alone(box: Box) -> None:
 # ---------------------------------------------------------------- limits
 
 
-def test_an_endless_function_is_waited_for_a_few_times_only(box: Box) -> None:
+def test_an_endless_function_is_waited_for_a_few_times_only(plain_box: Box) -> None:
     source = (
         "import os\ndef f(n):\n    while n: pass\n    return n\ndef g(): return 'g'\n"
         "def ends(): os._exit(0)"
     )
     calls = [call("f", n, number=n) for n in (1, 2, 3, 4, 0)]
-    made = run(job(source, ask=(*calls[:-1], call("ends"), calls[-1], call("g"))), box)
+    made = run(job(source, ask=(*calls[:-1], call("ends"), calls[-1], call("g"))), plain_box)
     assert cause(probe(made, "e/call/ends/0")) == "died"
     assert made.measured.cpu_s < 3 * MAX_STOPS_PER_TARGET
     assert [cause(probe(made, p.id)) for p in calls] == ["cpu"] * 5  # the last was never tried
@@ -174,15 +169,15 @@ def test_an_endless_function_is_waited_for_a_few_times_only(box: Box) -> None:
     assert value(made, "e/call/g/0") == "g"
 
 
-def test_the_same_function_in_another_exercise_is_asked_again(box: Box) -> None:
+def test_the_same_function_in_another_exercise_is_asked_again(plain_box: Box) -> None:
     """Another exercise keeps another namespace: what looped there may be mended here."""
     loops, mended = "def f(n):\n    while n: pass", "def f(n): return n"
     ask = (*(call("f", 1, number=n, exercise="a") for n in range(3)), call("f", 1))
-    made = run(job(loops, mended, ask=ask, keep={"a": 1, "e": 2}), box)
+    made = run(job(loops, mended, ask=ask, keep={"a": 1, "e": 2}), plain_box)
     assert value(made, "e/call/f/0") == 1
 
 
-def test_the_wall_limit_of_a_whole_notebook_ends_it_with_a_reason(box: Box) -> None:
+def test_the_wall_limit_of_a_whole_notebook_ends_it_with_a_reason(plain_box: Box) -> None:
     source = "import time\ntime.sleep(600)"
     made = run(
         job(
@@ -193,7 +188,7 @@ def test_the_wall_limit_of_a_whole_notebook_ends_it_with_a_reason(box: Box) -> N
             keep={"a": 1, "e": 3},
             submission_wall_s=5.0,
         ),
-        box,
+        plain_box,
     )
     assert made.measured.wall_s < 60
     assert [cause(c) for c in made.cells] == ["", "wall", "budget"]
@@ -203,41 +198,43 @@ def test_the_wall_limit_of_a_whole_notebook_ends_it_with_a_reason(box: Box) -> N
         assert "the whole notebook took more than 5 seconds" in str(cell(made, number).stop)
 
 
-def test_an_answer_that_is_too_large_costs_itself_alone(box: Box) -> None:
+def test_an_answer_that_is_too_large_costs_itself_alone(plain_box: Box) -> None:
     source = "import torch\nbig = torch.zeros(1_000_000)\nsmall = 7\ndef f(n): return big[:n]"
     calls = [call("f", n, number=n) for n in (3, 1_000_000, 4)]
-    made = run(job(source, ask=(read("big"), read("small"), *calls)), box)
+    made = run(job(source, ask=(read("big"), read("small"), *calls)), plain_box)
     assert cause(probe(made, "e/read/big")) == cause(probe(made, calls[1].id)) == "output"
     assert "larger than 1 MB" in str(probe(made, "e/read/big").stop)
     assert value(made, "e/read/small") == 7
     assert [len(value(made, calls[n].id)) for n in (0, 2)] == [3, 4]
 
 
-def test_time_and_memory_are_measured_from_outside(box: Box) -> None:
+def test_time_and_memory_are_measured_from_outside(plain_box: Box) -> None:
     lie = "import time\ntime.process_time = time.monotonic = time.perf_counter = lambda: 0.0\n"
     work = "hoard = bytearray(80_000_000)\nfor n in range(1_000_000): n * n"
-    idle, busy = run(job("pass"), box).measured, run(job(lie + work), box).measured
+    idle, busy = run(job("pass"), plain_box).measured, run(job(lie + work), plain_box).measured
     assert busy.cpu_s > idle.cpu_s > 0 and busy.wall_s >= busy.cpu_s / 2
     assert busy.peak_mb > idle.peak_mb + 60
-    assert (busy.level, busy.layers) == (box.isolation.level, box.isolation.layers)
+    assert (busy.level, busy.layers) == (plain_box.isolation.level, plain_box.isolation.layers)
 
 
 # ---------------------------------------------------------------- when names are read
 
 
-def test_a_name_is_read_right_after_its_exercise(box: Box) -> None:
+def test_a_name_is_read_right_after_its_exercise(plain_box: Box) -> None:
     sources = ("x = [1]", "x.append(2); y = 'kept'", "x.append(3); y = 'used again'")
     ask = (read("x", "a"), read("y", "a"), read("y"))
-    made = run(job(*sources, ask=ask, keep={"a": 2, "e": 3}), box)
+    made = run(job(*sources, ask=ask, keep={"a": 2, "e": 3}), plain_box)
     assert value(made, "a/read/x") == [1, 2]
     assert (value(made, "a/read/y"), value(made, "e/read/y")) == ("kept", "used again")
 
 
 @pytest.mark.parametrize("keep", [{"e": 1}, {}], ids=["kept before", "an exercise without a cell"])
-def test_a_name_that_is_defined_later_is_found_at_the_end(box: Box, keep: dict[str, int]) -> None:
+def test_a_name_that_is_defined_later_is_found_at_the_end(
+    plain_box: Box, keep: dict[str, int]
+) -> None:
     later = "x = 2\nbase = 5\ndef f(): return x + base"
     ask = (read("x"), read("ghost"), call("f"), call("ghost"))
-    made = run(job("pass", later, ask=ask, keep=keep), box)
+    made = run(job("pass", later, ask=ask, keep=keep), plain_box)
     assert (value(made, "e/read/x"), value(made, "e/call/f/0")) == (2, 7)
     for missing in ("e/read/ghost", "e/call/ghost/0"):
         assert outcome(made, missing).status == "missing"
@@ -288,8 +285,8 @@ def every_exercise(seed: int) -> Job:
 
 
 @pytest.fixture(scope="module")
-def made(box: Box) -> Run:
-    return run(every_exercise(1), box)
+def made(plain_box: Box) -> Run:
+    return run(every_exercise(1), plain_box)
 
 
 def test_no_exercise_costs_another_one_anything(made: Run) -> None:
@@ -319,13 +316,13 @@ def test_what_a_call_assigns_to_a_global_is_there_in_the_next_call(made: Run) ->
     assert [value(made, f"keeps/call/f/{n}") for n in range(2)] == [2, 3]
 
 
-def test_seeds_are_fixed_before_each_call_and_for_a_run(box: Box, made: Run) -> None:
+def test_seeds_are_fixed_before_each_call_and_for_a_run(plain_box: Box, made: Run) -> None:
     first, again, other = (value(made, f"random/call/f/{n}") for n in range(3))
     assert first == again
     assert all(a != b for a, b in zip(first, other, strict=True))
     drawing = EXERCISES["random"] + "\nx = f()"
     runs = [
-        run(job(drawing, ask=(call("f", seed=3), read("x")), seed=seed), box)
+        run(job(drawing, ask=(call("f", seed=3), read("x")), seed=seed), plain_box)
         for seed in (2**40, 2**40, 7)
     ]
     assert [value(one, "e/call/f/0") for one in runs] == [first] * 3
@@ -388,8 +385,8 @@ def figure_job(*titles: str) -> Job:
     return Job(cells, tuple((c.exercise, c.number) for c in cells), ask, 1, LIMITS, draw=False)
 
 
-def test_an_exercise_has_its_own_figures_as_data(box: Box) -> None:
-    made = run(figure_job("first", "second"), box)
+def test_an_exercise_has_its_own_figures_as_data(plain_box: Box) -> None:
+    made = run(figure_job("first", "second"), plain_box)
     for number, title in ((1, "first"), (2, "second")):
         found = outcome(made, f"e{number}/figures").value
         assert isinstance(found, Items) and len(found.items) == 1
@@ -403,10 +400,10 @@ def test_an_exercise_has_its_own_figures_as_data(box: Box) -> None:
         assert panel.has_colorbar == (True,) and panel.zero_at == (0.5,)
 
 
-def test_figures_are_drawn_only_when_wanted(box: Box) -> None:
+def test_figures_are_drawn_only_when_wanted(plain_box: Box) -> None:
     plain = figure_job("first")
     for draw in (False, True):
-        claim = run(msgspec.structs.replace(plain, draw=draw), box).cells[0].claim
+        claim = run(msgspec.structs.replace(plain, draw=draw), plain_box).cells[0].claim
         assert claim is not None
         assert [o.mime for o in claim.outputs] == (["image/png"] if draw else [])
 

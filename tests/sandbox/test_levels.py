@@ -23,6 +23,7 @@ from autograder.sandbox.isolation import cgroup
 from autograder.sandbox.isolation.kernel import MACHINE
 from autograder.sandbox.isolation.world import closed_to_others, interpreter_folders
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
+from tests.support.tiny_course import write_assignment, write_class
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = dict(Box.__init__.__kwdefaults__ or {})
@@ -116,26 +117,15 @@ def test_an_old_kernel_without_landlock_is_weak() -> None:
 
 def test_a_level_below_the_required_one_runs_no_student_code(tmp_path: Path) -> None:
     """The hand-in would be noticed: a run leaves evidence."""
-    hand_in = tmp_path / "student-01.py"
-    hand_in.write_text("print('here I am')\n")
-    done = refusing(
-        *CONTAINER,
-        then=COMMAND,
-        arguments=(
-            "grade",
-            "embeddings-and-position",
-            str(hand_in),
-            "--out",
-            str(tmp_path / "out"),
-            "--require",
-            "strong",
-        ),
-    )
+    course, out = write_assignment(tmp_path), tmp_path / "out"
+    hand_in = write_class(tmp_path / "class", {"student-01.py": "print('here I am')\n"})
+    arguments = ("grade", str(course), str(hand_in), "--out", str(out), "--require", "strong")
+    done = refusing(*CONTAINER, then=COMMAND, arguments=arguments)
     assert done.returncode == 2
     said = " ".join(done.stderr.split())
     assert "isolation on this machine is 'medium', but 'strong' is required" in said
     assert "namespaces: unshare: Operation not permitted (EPERM)" in said
-    assert not list((tmp_path / "out").rglob("*.agw")) and not (tmp_path / "out/results").exists()
+    assert not list(out.rglob("*.evidence")) and not (out / "results").exists()
 
 
 @pytest.mark.slow
@@ -229,18 +219,15 @@ def test_elsewhere_than_on_linux_hand_ins_are_refused(
 ) -> None:
     """As macOS does it: the box is made portable, and its level is not enough."""
     monkeypatch.setattr(Box.__init__, "__kwdefaults__", {**DEFAULTS, "portable": True})
-    hand_in = tmp_path / "student-01.py"
-    hand_in.write_text("x = 1\n")
+    course, out = write_assignment(tmp_path), tmp_path / "out"
+    hand_in = write_class(tmp_path / "class", {"student-01.py": "x = 1\n"})
     with pytest.raises(UsageError) as refused:
-        app(
-            ["grade", "embeddings-and-position", str(hand_in), "--out", str(tmp_path / "out")],
-            standalone_mode=False,
-        )
+        app(["grade", str(course), str(hand_in), "--out", str(out)], standalone_mode=False)
     said = str(refused.value)
     assert "is 'weak', but 'medium' is required" in said
     assert "namespaces: only Linux has it; run the grader in a Linux container" in said
     assert "Use --require weak to run anyway, but only for submissions that you trust" in said
-    assert not list((tmp_path / "out").rglob("*.agw"))
+    assert not list(out.rglob("*.evidence"))
 
 
 def test_who_trusts_the_hand_ins_can_run_them_elsewhere_too() -> None:
