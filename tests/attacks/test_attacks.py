@@ -34,6 +34,7 @@ from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run, Stop
 from autograder.grading.context import GradedSubmission, PreparedClass, Runner
+from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.formats.read import read
 from autograder.sandbox.isolation.premises import PACKAGE, erase
@@ -112,6 +113,8 @@ def attacked(
 ) -> AttackRound:
     """The first attack of each class, and all that are asked for, at this machine's best level."""
     attacks = asked_for(request)
+    if {attack.name for attack in attacks} == {*FIRST}:  # mutants, which take minutes, only for all
+        prepared = replace(prepared, mutants=NO_MUTANTS)
     return run_attacks(prepared, attacks, tmp_path_factory.mktemp("attacked"), QUIET)
 
 
