@@ -190,17 +190,19 @@ FORGERIES = submissions(
 )
 
 
-FORGED = [
-    pytest.param(forgeries, on_device, id=f"{where}: {names}", marks=marks)
-    for number, (names, forgeries) in enumerate(FORGERIES.items())
-    for where, on_device, marks in (
-        ("simulated", True, ()),
-        ("ordinary", False, (pytest.mark.slow,) if number else ()),
+SIMULATED_ALONE = [
+    pytest.param(forgeries, True, id=f"simulated: {names}")
+    for names, forgeries in FORGERIES.items()
+]
+EVERYWHERE = [
+    pytest.param(
+        forgeries, False, id=f"ordinary: {names}", marks=pytest.mark.slow if number else ()
     )
+    for number, (names, forgeries) in enumerate(FORGERIES.items())
 ]
 
 
-@pytest.mark.parametrize(("forgeries", "on_device"), FORGED)
+@pytest.mark.parametrize(("forgeries", "on_device"), SIMULATED_ALONE + EVERYWHERE)
 def test_a_forged_claim_is_an_error(
     ready: PreparedClass, forgeries: list[str], on_device: bool
 ) -> None:

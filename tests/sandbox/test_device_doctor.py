@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
@@ -104,7 +104,12 @@ def test_a_device_that_is_not_there_does_not_work(plain_box: Box) -> None:
 
 def test_the_first_device_is_tried_in_its_box(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Accelerator] = []
-    monkeypatch.setattr(doctor, "Box", lambda *, device: nullcontext(tried.append(device)))
+
+    def opened(*, device: Accelerator) -> AbstractContextManager[None]:
+        tried.append(device)
+        return nullcontext()
+
+    monkeypatch.setattr(doctor, "Box", opened)
     monkeypatch.setattr(doctor, "device_fails", lambda box, device: "error 304")
     second = Accelerator("cuda", "NVIDIA B", 9000)
     said = doctor.examine_devices(FoundAccelerators((GPU, second)))
