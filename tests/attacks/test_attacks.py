@@ -621,31 +621,10 @@ def test_a_folder_that_is_called_a_notebook_is_not_lost(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ weight
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        0,
-        -40,
-        2**63,
-        -(2**63),
-        1.5,
-        None,
-        True,
-        "",
-        "a" * 31,
-        "a" * 300,
-        "a" * 70_000,
-        b"",
-        b"b" * 300,
-        b"b" * 70_000,
-        [0] * 15,
-        [0] * 16,
-        [0] * 70_000,
-        {"a": [1, {"b": None}]},
-        {str(n): n for n in range(70_000)},
-    ],
-)
-def test_every_value_is_weighed(value: object) -> None:
+@pytest.mark.parametrize("expression", EVERY["weighed"])
+def test_every_value_is_weighed(expression: str) -> None:
+    value = evaluated(expression, {})
+
     def count(part: object) -> tuple[int, int]:
         below: list[object] = []
         if isinstance(part, list):
