@@ -586,11 +586,8 @@ def test_a_forged_refusal_of_torch_is_an_error(
 
 def test_where_torch_cannot_be_asked_a_person_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels.sys, "executable", "/nonexistent/python")
-    kernels._refusals.cache_clear()
-    try:
-        found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), NO_HALF))
-    finally:
-        kernels._refusals.cache_clear()
+    monkeypatch.setattr(kernels, "_refusals", kernels._refusals.__wrapped__)  # asked anew
+    found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), NO_HALF))
     assert found.status is UNGRADED
 
 
