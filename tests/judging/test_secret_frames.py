@@ -153,7 +153,7 @@ def test_nothing_of_a_table_is_in_its_small_ones(what: str) -> None:
     made = 0
     for number, name in enumerate(ONE):  # each kind of name in each place, if not of each table
         made += sum(map(shown, _pandas(s, what, name)[(number + len(what)) % 3 :: 3]))
-    assert made > 8 or what in UNMADE
+    assert made >= len(ONE) or what in UNMADE
 
 
 @pytest.mark.parametrize("what", POLARS)
