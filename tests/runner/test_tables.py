@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import pytest
 
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.boxes import box_for
 from autograder.grading.context import PreparedClass
-from autograder.sandbox.box import Box
-from autograder.sandbox.lazy import LazyBox
-from tests.support.changed_solution import graded, lost, prepared_course, submissions
-from tests.support.in_process import Lent
+from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
+from tests.support.changed_solution import graded, lost, submissions
+from tests.support.courses import prepare_course, write_course
 from tests.support.tables import table_beside
 from tests.support.tables_course import TABLES
 
@@ -17,9 +21,12 @@ WRONG = submissions(EVERY["wrong"])
 
 
 @pytest.fixture(scope="module")
-def tables(plain_box: Box, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
-    box = LazyBox(lambda: Lent(plain_box), require="weak")
-    return prepared_course(TABLES, box, tmp_path_factory.mktemp("course"))
+def tables(offer: Offer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PreparedClass]:
+    """In a box of its own, in which the libraries are imported before each child starts."""
+    loaded = write_course(tmp_path_factory.mktemp("course"), TABLES)
+    with box_for(loaded, offer, require="weak") as box:
+        prepared = prepare_course(loaded, box, tmp_path_factory.mktemp("evidence"))
+        yield replace(prepared, mutants=NO_MUTANTS)
 
 
 @pytest.mark.parametrize("answer", EVERY["right"])
