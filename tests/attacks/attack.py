@@ -13,18 +13,20 @@
     # rejected: student | words of the reason        (files only; also: read: student)
     # known: medium: why it is known not to be contained at that level; "medium as user" is
     #     medium without the layer uid
+    # each: name | code   one attack for each such line, of this name too: it has the code where
+    #     the cell has <each>
 
     import torch ...
 
-With ``onto: file`` the code is a program that writes hostile files into the folder it is given.
+With ``onto: file`` the code is a program that writes hostile files into ``folder`` (``place.py``).
 Names in braces (``plant.py``) are replaced by paths and ports of the run.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -39,7 +41,7 @@ POINTS = ("no points", "full points", "any points")
 PLAIN = (*POINTS, "rejected", "restarted", "met hidden inputs")
 LEVELS = ("strong", "medium", "medium as user")
 ONCE = ("title", "onto", "place", "expect", "twice")
-KEYS = {*ONCE, "may pass", "must pass", "must fail", "shows", "rejected", "read", "known"}
+KEYS = {*ONCE, "may pass", "must pass", "must fail", "shows", "rejected", "read", "known", "each"}
 _LINE = re.compile(r"# ([a-z ]+?): (\S.*?)\s*")
 _STOP = re.compile(r"stopped: ([a-z]+(?: or [a-z]+)*)(?: \(([^()]+(?:\([^()]*\))?)\))?")
 _CELL = "# %% "
@@ -88,17 +90,14 @@ class Attack:
 
 
 def read_attacks(folder: Path = SNIPPETS) -> tuple[Attack, ...]:
-    """All attacks in the files of a folder; raises ``SpecError`` with every wrong header, and
+    """All attacks in the files of a folder; raises ``SpecError`` at a wrong header, and
     ``UsageError`` when there is no attack."""
-    attacks: list[Attack] = []
-    problems: list[str] = []
-    for path in sorted(folder.glob("*.py")):
-        for number, lines in _cells(path.read_text(encoding="utf-8")):
-            header = _Header(path, number, lines)
-            attacks.append(header.attack)
-            problems += header.problems
-    if problems:
-        raise SpecError(problems)
+    attacks = [
+        attack
+        for path in sorted(folder.glob("*.py"))
+        for cell in f"\n{path.read_text(encoding='utf-8')}".split(f"\n{_CELL}")[1:]
+        for attack in _Cell(path.stem, cell).attacks()
+    ]
     if not attacks:
         raise UsageError(f"there are no attacks in {folder}")
     return tuple(attacks)
@@ -113,57 +112,52 @@ def choose(attacks: Sequence[Attack], only: str) -> tuple[Attack, ...]:
     return chosen
 
 
-def _cells(text: str) -> Iterable[tuple[int, list[str]]]:
-    """The lines of each cell, and the number of its first line."""
-    lines = text.split("\n")
-    starts = [n for n, line in enumerate(lines) if line.startswith(_CELL)]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield start + 1, lines[start:end]
+class _Cell:
+    """The header and the code of one cell."""
 
-
-class _Header:
-    """The attack of one cell, and what is wrong with its header."""
-
-    def __init__(self, path: Path, first: int, lines: Sequence[str]) -> None:
-        self._path, self._first = path, first
-        self._values: dict[str, list[tuple[int, str]]] = {}
-        self.problems: list[str] = []
+    def __init__(self, kind: str, cell: str) -> None:
+        stem, *lines = cell.split("\n")
+        self._kind, self._stem = kind, stem.strip()
         end = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
-        for number, line in enumerate(lines[1:end], first + 1):
-            self._take(number, line)
-        source = "\n".join(lines[end:]).strip("\n")
-        if not source:
-            self._wrong(first, "no code follows the header")
-        self.attack = self._attack(lines[0].removeprefix(_CELL).strip(), source)
-        self._agree(self.attack)
+        self._source = "\n".join(lines[end:]).strip("\n")
+        self._values: dict[str, list[str]] = {}
+        for line in lines[:end]:
+            match = _LINE.fullmatch(line)
+            self._require(match is not None, f"must be '# key: value', not {line[:60]!r}")
+            assert match is not None
+            self._require(match[1] in KEYS, f"there is no key {match[1]!r}")
+            self._values.setdefault(match[1], []).append(match[2])
+        for key in ONCE:
+            self._require(len(self._values.get(key, ())) < 2, f"{key!r} appears twice")
 
-    def _wrong(self, number: int, what: str) -> None:
-        self.problems.append(f"{self._path}, line {number}: {what}")
+    def attacks(self) -> Iterator[Attack]:
+        """The attack, or one for each of its variants."""
+        attack = self._attack()
+        self._agree(attack)
+        each = self._pairs("each", " | ")
+        self._require(("<each>" in attack.source) is bool(each), "'each' and <each> go together")
+        for name, code in each.items():
+            source, title = attack.source.replace("<each>", code), f"{attack.title}: {name}"
+            yield replace(attack, stem=f"{attack.stem}_{name}", title=title, source=source)
+        if not each:
+            yield attack
 
-    def _take(self, number: int, line: str) -> None:
-        match = _LINE.fullmatch(line)
-        if match is None:
-            self._wrong(number, f"must be '# key: value', not {line[:60]!r}")
-        elif match[1] not in KEYS:
-            self._wrong(number, f"there is no key {match[1]!r}; use {', '.join(sorted(KEYS))}")
-        elif match[1] in self._values and match[1] in ONCE:
-            self._wrong(number, f"{match[1]!r} appears twice")
-        else:
-            self._values.setdefault(match[1], []).append((number, match[2]))
+    def _require(self, fine: bool, what: str) -> None:
+        if not fine:
+            raise SpecError([f"{self._kind}/{self._stem}: {what}"])
 
-    def _attack(self, stem: str, source: str) -> Attack:
-        if self._path.stem not in KINDS:
-            self._wrong(1, f"{self._path.stem!r} is no class; use one of {', '.join(KINDS)}")
+    def _attack(self) -> Attack:
+        self._require(self._kind in KINDS, f"{self._kind!r} is no class")
         onto = self._word("onto", ONTO)
         return Attack(
-            self._path.stem,
-            stem,
+            self._kind,
+            self._stem,
             self._one("title"),
             onto,
             self._expect(),
-            source,
+            self._source,
             place="first" if onto == "file" else self._word("place", PLACES),
-            twice=("twice" in self._values and self._one("twice") == "yes"),
+            twice=self._values.get("twice") == ["yes"],
             may_pass=self._checks("may pass"),
             must_pass=self._checks("must pass"),
             must_fail=self._checks("must fail"),
@@ -174,43 +168,35 @@ class _Header:
         )
 
     def _one(self, key: str) -> str:
-        if key not in self._values:
-            self._wrong(self._first, f"the header lacks {key!r}")
-        return self._values.get(key, [(0, "")])[0][1]
+        self._require(key in self._values, f"the header lacks {key!r}")
+        return self._values[key][0]
 
-    def _word(self, key: str, words: Iterable[str]) -> str:
+    def _word(self, key: str, words: Sequence[str]) -> str:
         value = self._one(key)
-        if value and value not in words:
-            self._wrong(self._values[key][0][0], f"{key!r} must be one of {', '.join(words)}")
+        self._require(value in words, f"{key!r} must be one of {', '.join(words)}")
         return value
 
     def _all(self, key: str) -> tuple[str, ...]:
-        return tuple(value for _, value in self._values.get(key, ()))
+        return tuple(self._values.get(key, ()))
 
     def _checks(self, key: str) -> frozenset[str]:
         return frozenset(c.strip() for value in self._all(key) for c in value.split(","))
 
     def _pairs(self, key: str, sign: str) -> dict[str, str]:
-        pairs = {}
-        for number, value in self._values.get(key, ()):
-            first, found, second = value.partition(sign)
-            if not found or (key == "known" and first not in LEVELS):
-                self._wrong(number, f"{key!r} must be 'what{sign}text', not {value!r}")
-            pairs[first] = second
-        return pairs
+        pairs = [value.partition(sign) for value in self._all(key)]
+        self._require(all(found for _, found, _ in pairs), f"{key!r} must be 'what{sign}text'")
+        return {first: second for first, _, second in pairs}
 
     def _expect(self) -> Expect:
         parts = [part.strip() for part in self._one("expect").split(",") if part.strip()]
-        line = self._values.get("expect", [(self._first, "")])[0][0]
         points, stops = [part for part in parts if part in POINTS], []
         for part in parts:
             stop = _STOP.fullmatch(part)
             if stop is not None and set(stop[1].split(" or ")) <= set(get_args(Cause)):
                 stops.append((stop[1], stop[2] or ""))
-            elif part not in PLAIN:
-                self._wrong(line, f"{part!r} cannot be expected; use {', '.join(PLAIN)}, stopped")
-        if len(points) > 1:
-            self._wrong(line, "only one kind of points can be expected")
+            else:
+                self._require(part in PLAIN, f"{part!r} cannot be expected")
+        self._require(len(points) < 2, "only one kind of points can be expected")
         said: dict[str, Any] = {
             "rejected": "rejected" in parts,
             "restarted": "restarted" in parts,
@@ -219,12 +205,13 @@ class _Header:
         return Expect(points[0] if points else "", **said, stops=tuple(stops))
 
     def _agree(self, made: Attack) -> None:
-        line = self._first
-        if bool(made.rejected) != made.expect.rejected:
-            self._wrong(line, "'expect: rejected' and '# rejected: student | words' go together")
-        if made.onto == "file" and not (made.rejected or made.read):
-            self._wrong(line, "a file attack must say which students are rejected or read")
-        if made.onto != "file" and (made.rejected or made.read or not made.expect.points):
-            self._wrong(line, "an attack on a notebook says what points it gets, rejects nobody")
-        if made.read and not made.expect.points:
-            self._wrong(line, "submissions that are read get points: say which")
+        self._require(bool(made.source), "no code follows the header")
+        self._require(set(made.known) <= set(LEVELS), f"'known' must be of {', '.join(LEVELS)}")
+        both = bool(made.rejected) == made.expect.rejected
+        self._require(both, "'expect: rejected' and '# rejected: student | words' go together")
+        of_file, named = made.onto == "file", bool(made.rejected or made.read)
+        self._require(
+            of_file == named, "a file attack, and no other, must say which students it is"
+        )
+        pointed = bool(made.expect.points) or (of_file and not made.read)
+        self._require(pointed, "an attack that is graded says what points it gets")

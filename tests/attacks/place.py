@@ -14,13 +14,18 @@ from autograder.notebook.submission import NotebookCell, Submission
 from tests.attacks.attack import Attack
 
 SCRIPT_S = 200  # its processor time is limited to a tenth of that
-_BOOT = (  # the program's limits, then the program
-    "import resource, sys\n"
-    "for kind, most in ((resource.RLIMIT_CPU, 20), (resource.RLIMIT_AS, 2 << 30),\n"
-    "                   (resource.RLIMIT_FSIZE, 256 << 20), (resource.RLIMIT_CORE, 0)):\n"
-    "    resource.setrlimit(kind, (most, most))\n"
-    "exec(sys.stdin.read(), {'__name__': '__main__'})\n"
-)
+_BOOT = """
+import json, pathlib, resource, sys
+for kind, most in ((resource.RLIMIT_CPU, 20), (resource.RLIMIT_AS, 2 << 30),
+                   (resource.RLIMIT_FSIZE, 256 << 20), (resource.RLIMIT_CORE, 0)):
+    resource.setrlimit(kind, (most, most))
+folder = pathlib.Path(sys.argv[1])
+def notebook(cells, **more):
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
+def code(source, **more):
+    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
+exec(sys.stdin.read())
+"""  # limits, what every program uses, then the program
 
 
 def place(base: Submission, attack: Attack, source: str) -> Submission:

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
-import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -35,6 +34,7 @@ from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run, Stop
 from autograder.grading.context import GradedSubmission, PreparedClass, Runner
+from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.formats.read import read
 from autograder.sandbox.isolation.premises import PACKAGE, erase
@@ -65,6 +65,7 @@ from tests.attacks.run import (
     run_attacks,
 )
 from tests.support.progress import QUIET
+from tests.support.tables import evaluated, table_beside
 
 ATTACKS = read_attacks()
 FIRST = (  # of each class, the one that is run by default
@@ -112,6 +113,8 @@ def attacked(
 ) -> AttackRound:
     """The first attack of each class, and all that are asked for, at this machine's best level."""
     attacks = asked_for(request)
+    if {attack.name for attack in attacks} == {*FIRST}:  # mutants, which take minutes, only for all
+        prepared = replace(prepared, mutants=NO_MUTANTS)
     return run_attacks(prepared, attacks, tmp_path_factory.mktemp("attacked"), QUIET)
 
 
@@ -314,69 +317,17 @@ def said(run: Run | None, text: str) -> Run:
     return msgspec.structs.replace(run, cells=(cell, *run.cells[1:]))
 
 
-Change = Callable[[AttackedSubmission], AttackedSubmission]
-SPOILT: dict[str, tuple[Change, str]] = {
-    "a word on the page": (
-        lambda h: replace(h, page=h.page.replace("</main>", f"{TOKEN_WORD}</main>")),
-        "got hold",
-    ),
-    "a word in the result": (lambda h: replace(h, result=TOKEN_WORD), "got hold of the word"),
-    "a word in the evidence": (lambda h: replace(h, run=said(h.run, TOKEN_WORD)), "a place"),
-    "a hidden input": (
-        lambda h: replace(h, page=h.page.replace("</main>", f"{HIDDEN}</main>")),
-        "hidden input",
-    ),
-    "a hidden input in the feedback": (lambda h: replace(h, told=HIDDEN), "in the feedback"),
-    "hidden numbers": (
-        lambda h: replace(h, told="[1.234, -2.34567, 0.034567]"),
-        "numbers of a hidden input appear in the feedback",
-    ),
-    "the title of a hidden check": (
-        lambda h: replace(h, told="Odd widths: failed"),
-        "the title of a hidden check appears in the feedback: Odd widths",
-    ),
-    "the seed": (
-        lambda h: replace(h, page=h.page.replace("</main>", "20170612</main>")),
-        "the seed",
-    ),
-    "a script": (lambda h: replace(h, page=h.page + "<script>1</script>"), "active on the page"),
-    "a handler": (lambda h: replace(h, page=h.page + "<b onclick=x>"), "onclick"),
-    "an address": (lambda h: replace(h, page=h.page + "<a href=javascript:x>"), "href"),
-    "a remote picture": (lambda h: replace(h, page=h.page + "<img src=//x>"), "src"),
-    "a control character": (lambda h: replace(h, page=h.page + "\x1b[2J"), "the character"),
-    "text that runs backwards": (lambda h: replace(h, page=h.page + "\u202e"), "the character"),
-    "a second end": (lambda h: replace(h, page=h.page + "</main>"), "second end"),
-    "a second style": (lambda h: replace(h, page=h.page + "<style></style>"), "second"),
-    "long time": (
-        lambda h: replace(
-            h,
-            grade=msgspec.structs.replace(
-                h.grade, timing=msgspec.structs.replace(h.grade.timing, run=16.1 + waited_s(h.run))
-            ),
-        ),
-        "it ran for 16.1 seconds",
-    ),
-    "no grade": (
-        lambda h: replace(h, grade=msgspec.structs.replace(h.grade, status="ungraded")),
-        "is ungraded",
-    ),
-    "points": (
-        lambda h: replace(h, grade=msgspec.structs.replace(h.grade, score=500)),
-        "0.5 points, where at most 0 are possible",
-    ),
-    "too many points": (
-        lambda h: replace(h, grade=msgspec.structs.replace(h.grade, score=10**6)),
-        "more points than there are",
-    ),
-}
+EVERY = table_beside(__file__)
+SPOILT, STATED = EVERY["spoilt"], EVERY["stated"]  # expressions of a submission, of an attack
 
 
 @pytest.mark.parametrize("what", SPOILT)
 def test_what_must_not_be_is_found(good: tuple[Attack, AttackTrace], what: str) -> None:
     attack, seen = good
-    change, words = SPOILT[what]
-    problems = not_contained(attack, replace(seen, handed=(change(seen.handed[0]),)))
-    assert any(words in problem for problem in problems), problems
+    names = {"h": seen.handed[0], "waited_s": waited_s}
+    changed = evaluated(SPOILT[what]["change"], globals() | names)
+    problems = not_contained(attack, replace(seen, handed=(changed,)))
+    assert any(SPOILT[what]["said"] in problem for problem in problems), problems
 
 
 def test_marks_contacts_and_notes_are_found(good: tuple[Attack, AttackTrace]) -> None:
@@ -387,51 +338,14 @@ def test_marks_contacts_and_notes_are_found(good: tuple[Attack, AttackTrace]) ->
     assert not_contained(attack, left) == ("it left notes on the machine: /dev/shm",)
 
 
-STATED: dict[str, tuple[Callable[[Attack], Attack], str]] = {
-    "a stop that was not": (
-        lambda a: replace(a, expect=Expect("no points", stops=(("memory", ""),))),
-        "no stop 'memory'",
-    ),
-    "a fresh start that was not": (
-        lambda a: replace(a, expect=Expect("no points", restarted=True)),
-        "no fresh process",
-    ),
-    "hidden inputs that were not met": (
-        lambda a: replace(a, expect=Expect("no points", met_hidden=True)),
-        "met no hidden input",
-    ),
-    "full points that were not": (
-        lambda a: replace(a, expect=Expect("full points")),
-        "an honest answer lost points",
-    ),
-    "a check that did not pass": (
-        lambda a: replace(a, must_pass=frozenset({"embedding_lookup/table"})),
-        "though it must be",
-    ),
-    "words that were not shown": (
-        lambda a: replace(a, shows=("tried",)),
-        "it never showed 'tried'",
-    ),
-    "a second hand-in": (lambda a: replace(a, twice=True), "1 submissions have a grade, not 2"),
-    "another student": (
-        lambda a: replace(a, onto="file", read=("somebody",)),
-        "the students are ['blank']",
-    ),
-    "a rejection that was not": (
-        lambda a: replace(a, onto="file", rejected={"blank": "x"}),
-        "is graded, not rejected",
-    ),
-}
-
-
 @pytest.mark.parametrize("what", STATED)
 def test_a_header_that_states_something_else_is_found(
     good: tuple[Attack, AttackTrace], what: str
 ) -> None:
     attack, seen = good
-    change, words = STATED[what]
-    problems = not_contained(change(attack), seen)
-    assert any(words in problem for problem in problems), problems
+    changed = evaluated(STATED[what]["change"], globals() | {"a": attack})
+    problems = not_contained(changed, seen)
+    assert any(STATED[what]["said"] in problem for problem in problems), problems
 
 
 def test_a_stop_has_to_have_the_stated_text(good: tuple[Attack, AttackTrace]) -> None:
@@ -613,31 +527,17 @@ def test_a_header_is_read(tmp_path: Path) -> None:
     assert (attack.sleeps, other.sleeps, other.name) == (True, False, "forge/y")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("# title: t", "#title", "line 2: must be '# key: value'"),
-        ("# title: t", "# titel: t", "line 2: there is no key 'titel'"),
-        ("# place: first", "# onto: template", "line 4: 'onto' appears twice"),
-        ("# place: first\n", "", "line 1: the header lacks 'place'"),
-        ("onto: template", "onto: nothing", "line 3: 'onto' must be one of template"),
-        ("no points", "few points", "line 5: 'few points' cannot be expected"),
-        ("no points", "stopped: boredom", "line 5: 'stopped: boredom' cannot be expected"),
-        ("no points", "no points, any points", "line 5: only one kind of points"),
-        ("no points", "restarted", "says what points it gets"),
-        ("no points", "no points, rejected", "go together"),
-        ("\n\nx = 1\n", "\n# known: weak: x\n\nx = 1\n", "line 6: 'known' must be"),
-        ("x = 1", "", "no code follows the header"),
-        ("onto: template", "onto: file", "must say which students"),
-    ],
-)
-def test_a_wrong_header_is_an_error_with_its_line(
-    tmp_path: Path, old: str, new: str, words: str
-) -> None:
-    written(tmp_path, ATTEMPT.replace(old, new, 1))
-    with pytest.raises(SpecError) as caught:
+def test_variants_of_an_attack_are_attacks(tmp_path: Path) -> None:
+    text = ATTEMPT.replace("\n\nx = 1", "\n# each: one | 1\n# each: two | 2 | 0\n\nx = <each>")
+    made = read_attacks(written(tmp_path, text))
+    assert [(a.stem, a.source) for a in made] == [("x_one", "x = 1"), ("x_two", "x = 2 | 0")]
+
+
+@pytest.mark.parametrize("header", EVERY["wrong headers"], ids=lambda header: header["said"])
+def test_a_wrong_header_is_an_error(tmp_path: Path, header: dict[str, str]) -> None:
+    written(tmp_path, ATTEMPT.replace(header["instead of"], header["there is"], 1))
+    with pytest.raises(SpecError, match=f"forge/x: .*{re.escape(header['said'])}"):
         read_attacks(tmp_path)
-    assert any(str(tmp_path) in p and words in p for p in caught.value.problems)
 
 
 def test_a_file_that_is_no_class_is_an_error(tmp_path: Path) -> None:
@@ -680,135 +580,51 @@ def test_a_program_that_fails_or_takes_too_much_is_an_error(tmp_path: Path) -> N
 # ------------------------------------------------------------------ the program
 
 
-def round_of(attacked: AttackRound, *results: AttackResult, level: str = "strong") -> AttackRound:
-    return replace(attacked, level=level, results=results)
-
-
-def test_the_table_counts_by_class_and_names_what_is_known(attacked: AttackRound) -> None:
-    one, two, three, four = ATTACKS[:4]
-    text = "\n".join(
-        program.lines(
-            [
-                round_of(attacked, AttackResult(one, ()), AttackResult(two, ("it got out",))),
-                round_of(
-                    attacked,
-                    AttackResult(three, ("so",), "it is known"),
-                    AttackResult(four, (), "it was known"),
-                    level="medium",
-                ),
-            ]
-        )
-    )
-    assert f"{'all':10}{'1/2':>10}{'1/2':>10}" in text.splitlines()
-    assert f"strong: {two.name} was not contained: it got out" in text
-    assert f"medium: {three.name} is a known exception: it is known" in text
-    assert f"medium: {four.name} is contained now" in text
-
-
-def status(
-    monkeypatch: pytest.MonkeyPatch, rounds: Sequence[AttackRound], *arguments: str
-) -> object:
-    monkeypatch.setattr(program, "run_levels", lambda *a, **k: tuple(rounds))
-    monkeypatch.setattr(sys, "argv", ["attacks", *arguments])
-    with pytest.raises(SystemExit) as left:
-        program.main()
-    return left.value.code
-
-
-def test_the_program_fails_when_one_gets_through(
-    monkeypatch: pytest.MonkeyPatch, attacked: AttackRound
+def test_the_program_tells_what_is_known_and_fails_when_one_gets_through(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: AttackRound
 ) -> None:
-    fine = round_of(attacked, *(AttackResult(a, ()) for a in ATTACKS))
-    known = round_of(attacked, AttackResult(ATTACKS[0], ("so",), "it is known"), level="medium")
-    assert status(monkeypatch, [fine, known]) == 0
-    broken = round_of(attacked, AttackResult(ATTACKS[0], ("it got out",)), level="medium")
-    assert status(monkeypatch, [fine, broken]) == 1
-    assert status(monkeypatch, [replace(fine, problems=("left behind: process 7",))]) == 1
-    assert status(monkeypatch, [fine], "--only", "theft") == 2
+    def status(*rounds: AttackRound, only: str = "") -> object:
+        monkeypatch.setattr(program, "run_levels", lambda *a, **k: rounds)
+        monkeypatch.setattr(sys, "argv", ["attacks", "--only", only])
+        with pytest.raises(SystemExit) as left:
+            program.main()
+        return left.value.code
+
+    one, two, three = ATTACKS[:3]
+    fine = replace(attacked, level="strong", results=(AttackResult(one, ()),), problems=())
+    known = AttackResult(two, ("so",), "it is known"), AttackResult(three, (), "it was known")
+    medium = replace(fine, level="medium", results=known)
+    assert status(fine, medium) == 0
+    text = capsys.readouterr().out
+    assert f"{'all':10}{'1/1':>10}{'1/2':>10}" in text.splitlines()
+    assert f"medium: {two.name} is a known exception: it is known" in text
+    assert f"medium: {three.name} is contained now" in text
+    assert status(fine, replace(medium, results=(AttackResult(one, ("it got out",)),))) == 1
+    assert f"medium: {one.name} was not contained: it got out" in capsys.readouterr().out
+    assert status(replace(fine, problems=("left behind: process 7",))) == 1
+    assert status(fine, only="theft") == 2
 
 
 # ------------------------------------------------------------------ files
-
-
-def within(seconds: float, work: Callable[[], object]) -> bool:
-    """Whether the work ends in time; a thread that hangs is left behind."""
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    thread.join(seconds)
-    return not thread.is_alive()
-
-
-def rejected(folder: Path) -> dict[str, str]:
-    """Every hand-in of a folder by its student, with why it is refused ("" when it is read)."""
-    found = {}
-    for one in find([folder]):
-        try:
-            read_found(one)
-            found[one.student] = ""
-        except SubmissionError as bad:
-            found[one.student] = str(bad)
-    return found
-
-
-@pytest.mark.parametrize("name", ["pipe.ipynb", "pipe.py", "pipe.zip"])
-def test_a_pipe_in_a_folder_does_not_hang(tmp_path: Path, name: str) -> None:
-    os.mkfifo(tmp_path / name)
-    answers: list[dict[str, str]] = []
-    assert within(5, lambda: answers.append(rejected(tmp_path)))
-    assert answers[0]["pipe"] != ""
 
 
 def test_a_folder_that_is_called_a_notebook_is_not_lost(tmp_path: Path) -> None:
     (tmp_path / "student-01.ipynb").mkdir()
     (tmp_path / "student-02.ipynb").mkdir()
     (tmp_path / "student-02.ipynb" / "student-03.py").write_text("x = 1\n")
-    found = rejected(tmp_path)
-    assert "this is a folder" in found["student-01"]
-    assert set(found) == {"student-01", "student-03"}
-
-
-def test_links_and_outer_names_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "link.ipynb").symlink_to("/etc/passwd")
-    (tmp_path / "loop").symlink_to(tmp_path)
-    with zipfile.ZipFile(tmp_path / "slip.zip", "w") as archive:
-        archive.writestr("../../out.py", "x = 1")
-        archive.writestr("/root.py", "x = 1")
-        archive.writestr("fine.py", "x = 1")
-    found = rejected(tmp_path / "slip.zip")
-    assert {student for student, why in found.items() if not why} == {"fine"}
-    assert set(found) == {"out", "root", "fine"}
-    found = rejected(tmp_path)
-    assert set(found) == {"link", "loop", "slip"} and all(found.values())
+    folder, script = sorted(find([tmp_path]), key=lambda one: one.student)
+    with pytest.raises(SubmissionError, match="this is a folder"):
+        read_found(folder)
+    assert (folder.student, read_found(script).student) == ("student-01", "student-03")
 
 
 # ------------------------------------------------------------------ weight
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        0,
-        -40,
-        2**63,
-        -(2**63),
-        1.5,
-        None,
-        True,
-        "",
-        "a" * 31,
-        "a" * 300,
-        "a" * 70_000,
-        b"",
-        b"b" * 300,
-        b"b" * 70_000,
-        [0] * 15,
-        [0] * 16,
-        [0] * 70_000,
-        {"a": [1, {"b": None}]},
-        {str(n): n for n in range(70_000)},
-    ],
-)
-def test_every_value_is_weighed(value: object) -> None:
+@pytest.mark.parametrize("expression", EVERY["weighed"])
+def test_every_value_is_weighed(expression: str) -> None:
+    value = evaluated(expression, {})
+
     def count(part: object) -> tuple[int, int]:
         below: list[object] = []
         if isinstance(part, list):

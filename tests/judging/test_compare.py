@@ -19,6 +19,7 @@ from autograder.wire.messages import Error
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Items, Mapping, Opaque, Whole
 from tests.support.effort import costs_at_most
+from tests.support.tables import evaluated, table_beside
 
 NAN, INF = math.nan, math.inf
 F32, F64, I64 = torch.float32, torch.float64, torch.int64
@@ -41,215 +42,28 @@ def kinds(actual: Any, expected: Any, **rules: Any) -> list[str]:
 
 
 BIG = 2**53
-AGREE: dict[str, tuple[Any, ...]] = {  # rules come third where they are not the usual ones
-    "the same bytes": (torch.arange(6.0), torch.arange(6.0)),
-    "a tensor and an array": (np.arange(6, dtype=np.float32), torch.arange(6.0)),
-    "a list and a tensor": ([[1.0, 2.0], [3.0, 4.0]], torch.tensor([[1.0, 2], [3, 4]])),
-    "a tensor and a list": (torch.tensor([1.0, 2]), [1.0, 2.0]),
-    "a tuple and a list": ((1, 2.0), [1.0, 2]),
-    "a list of tensors and a tensor": (
-        [tensor(1, 2), tensor(3, 4)],
-        torch.tensor([[1.0, 2], [3, 4]]),
-    ),
-    "a float and a 0-d tensor": (0.5, torch.tensor(0.5)),
-    "integers and whole floats": ([1, 2, 3], tensor(1, 2, 3)),
-    "float64 against float32 within float32's bounds": (tensor(1 + 1e-6, dtype=F64), tensor(1)),
-    "bfloat16 within its bounds": (
-        tensor(1.01, dtype=torch.bfloat16),
-        tensor(1, dtype=torch.bfloat16),
-    ),
-    "float16 whose numbers are exact": (tensor(0.5, dtype=torch.float16), tensor(0.5)),
-    "float32 against float16": (tensor(0.1), tensor(0.1, dtype=torch.float16)),
-    "NaN where the reference has NaN": (tensor(1, NAN), tensor(1, NAN)),
-    "NaN in another dtype where the reference has NaN": (tensor(1, NAN, dtype=F64), tensor(1, NAN)),
-    "infinities of one sign": (tensor(INF, -INF, dtype=F64), tensor(INF, -INF)),
-    "negative zero": (tensor(-0.0), tensor(0.0)),
-    "no elements": (torch.zeros(0, 4), torch.zeros(0, 4)),
-    "no elements in another container": (np.zeros((0, 4)), torch.zeros(0, 4)),
-    "an empty list": ([], ()),
-    "leading ones added": (torch.ones(1, 1, 4), torch.ones(4), {"leading_ones": True}),
-    "leading ones missing": (torch.ones(4), torch.ones(1, 4), {"leading_ones": True}),
-    "a leading one down to 0-d": (torch.tensor(2.0), torch.tensor([[2.0]]), {"leading_ones": True}),
-    "the stated dtype": (tensor(1 + 1e-6), tensor(1), {"dtype": "float32"}),
-    "the stated dtype in NumPy": (np.ones(3, np.float32), torch.ones(3), {"dtype": "float32"}),
-    "large integers": (tensor(BIG + 1, dtype=I64), tensor(BIG + 1, dtype=I64)),
-    "int32 and int64": (tensor(7, dtype=torch.int32), tensor(7, dtype=I64)),
-    "huge integers": (10**30, 10**30),
-    "complex numbers": (
-        tensor(1 + 2j, dtype=torch.complex64),
-        tensor(1 + 2j, dtype=torch.complex128),
-    ),
-    "complex NaN where the reference has it": (
-        [complex(NAN, 1)],
-        tensor(complex(NAN, 1), dtype=torch.complex64),
-    ),
-    "a list of bfloat16 tensors within their bounds": (
-        [torch.tensor(1.01, dtype=torch.bfloat16)],
-        tensor(1, dtype=torch.bfloat16),
-    ),
-    "a number where a dtype is stated for arrays": (0.5, 0.5, {"dtype": "float32"}),
-    "exactly at the bound": (tensor(1.5), tensor(1), {"tolerance": tolerance(0, 0.5)}),
-    "integers exactly at the bound": ([101], [100], {"tolerance": tolerance(0, 1)}),
-    "complex infinities": ([complex(INF, 1)], tensor(complex(INF, 1), dtype=torch.complex64)),
-    "texts": ("cat", "cat"),
-    "None": (None, None),
-    "truth values": (True, np.bool_(True)),
-    "truth values in arrays": (np.array([True, False]), torch.tensor([True, False])),
-    "dictionaries in another order": ({"a": 1, "b": 2.0}, {"b": 2, "a": 1}),
-    "sets": ({"a", "b"}, {"b", "a"}),
-    "pairs of text and score": ([("a", 0.5), ("b", 0.25)], [("a", 0.5), ("b", 0.25)]),
-    "a stated tolerance": (tensor(1.05), tensor(1), {"tolerance": tolerance(0.1, 0)}),
-    "a stated tolerance on integers": (
-        tensor(101, dtype=I64),
-        tensor(100, dtype=I64),
-        {"tolerance": tolerance(0.02, 0)},
-    ),
-    "number: int": (38_400_000, 38_400_000, {"number": True}),
-    "number: float": (38_400_000.0, 38_400_000, {"number": True}),
-    "number: 0-d tensor": (torch.tensor(38_400_000), 38_400_000, {"number": True}),
-    "number: float32 0-d tensor": (torch.tensor(38_400_000.0), 38_400_000, {"number": True}),
-    "number: one element": (np.array([[38_400_000]]), 38_400_000, {"number": True}),
-    "number: against a tensor": (0.5, torch.tensor([0.5]), {"number": True}),
-    "number: huge": (10**400, 10**400, {"number": True}),
-    "number: looser bounds of float32": (1 + 1e-6, torch.tensor(1.0), {"number": True}),
-    "number: complex": (1 + 1e-9j, 1 + 0j, {"number": True}),
-    "number: an infinity": (INF, torch.tensor(INF), {"number": True}),
-    "number: usual float bounds": (0.1 + 0.2, 0.3, {"number": True}),
-    "number: stated tolerance": (101.0, 100, {"number": True, "tolerance": tolerance(0.02, 0)}),
-    "number: NaN for NaN, exactly": (NAN, NAN, {"number": True, "tolerance": tolerance(0, 0)}),
-}
+TABLES = table_beside(__file__)
+AGREE, DIFFER = TABLES["agree"], TABLES["differ"]  # expressions: actual, expected, rules
+
+
+def compared(row: str) -> tuple[Any, Any, dict[str, Any]]:
+    actual, expected, *rules = evaluated(row, globals() | {"np": np})
+    return actual, expected, dict(*rules)
 
 
 @pytest.mark.parametrize("name", AGREE)
 def test_these_agree(name: str) -> None:
-    actual, expected, *rules = AGREE[name]
-    assert diff(actual, expected, **dict(*rules)) == ()
-
-
-DIFFER: dict[str, dict[str, tuple[Any, ...]]] = {  # kinds of mismatch -> name -> row
-    "value": {
-        "a wrong number": (tensor(1, 2), tensor(1, 3)),
-        "NaN for a number": (tensor(1, NAN), tensor(1, 2)),
-        "NaN for a number under a large tolerance": (
-            tensor(NAN),
-            tensor(1),
-            {"tolerance": tolerance(1, 1e9)},
-        ),
-        "a number for NaN": (tensor(1, 2), tensor(1, NAN)),
-        "all NaN": (torch.full((2, 2), NAN), torch.ones(2, 2)),
-        "opposite infinities": (tensor(INF), tensor(-INF)),
-        "a finite number for an infinity": (tensor(1e30), tensor(INF)),
-        "an infinity for a finite number": (tensor(INF), tensor(1)),
-        "an infinity under a large tolerance": (
-            tensor(5),
-            tensor(INF),
-            {"tolerance": tolerance(1, 1)},
-        ),
-        "complex parts beside an infinity": (
-            [complex(INF, 2)],
-            tensor(complex(INF, 1), dtype=torch.complex64),
-        ),
-        "a complex part beside NaN": (
-            [complex(NAN, 2)],
-            tensor(complex(NAN, 1), dtype=torch.complex64),
-        ),
-        "a fraction for an integer": (tensor(1.5), tensor(1, dtype=I64)),
-        "an integer for a fraction": (tensor(1, dtype=I64), tensor(1.5)),
-        "zeros": (torch.zeros(3), torch.full((3,), 1e-3)),
-        "another truth value": (True, False),
-        "integers that floats cannot tell apart": (
-            tensor(BIG, dtype=I64),
-            tensor(BIG + 1, dtype=I64),
-        ),
-        "plain integers that floats cannot tell apart": (BIG, BIG + 1),
-        "integers at both ends": (tensor(-(2**63), dtype=I64), tensor(2**63 - 1, dtype=I64)),
-        "huge integers": (10**30, 10**30 + 1),
-        "other texts": ("cat", "dog"),
-        "a small integer for a huge one": (5, 10**30),
-        "a small integer for a huge one in a list": ([1, 2], [1, 10**30]),
-        "number: complex": (1 + 1j, 1 + 0j, {"number": True}),
-        "number: a float that is alike only by rounding": (
-            BIG + 1,
-            float(BIG),
-            {"number": True, "tolerance": tolerance(0, 0)},
-        ),
-        "number: huge of another sign": (
-            -(10**400),
-            10**400,
-            {"number": True, "tolerance": tolerance(1, 0)},
-        ),
-        "number: one off": (38_400_001, 38_400_000, {"number": True}),
-        "number: one off as a float": (38_400_001.0, 38_400_000, {"number": True}),
-        "number: a bias more": (38_400_768.0, 38_400_000, {"number": True}),
-        "number: off by less than float64 tells": (float(BIG), BIG + 1, {"number": True}),
-        "number: huge": (10**400, 10**400 + 1, {"number": True}),
-        "number: infinity for a huge integer": (INF, 10**400, {"number": True}),
-        "number: NaN": (NAN, 3, {"number": True}),
-        "number: NaN under a tolerance": (NAN, 3, {"number": True, "tolerance": tolerance(1, 1e9)}),
-    },
-    "shape": {
-        "a shape that would broadcast": (torch.ones(1), torch.ones(4, 4)),
-        "a number where a table is": (1.0, torch.ones(4, 4)),
-        "a table where a number is": (torch.ones(4, 4), 1.0),
-        "a row for a column": (torch.ones(1, 4), torch.ones(4, 1)),
-        "a leading one that nobody allowed": (torch.ones(1, 4), torch.ones(4)),
-        "a trailing one": (torch.ones(4, 1), torch.ones(4), {"leading_ones": True}),
-        "a leading one that is none": (torch.ones(2, 4), torch.ones(4), {"leading_ones": True}),
-        "other leading axes": (torch.ones(2, 2), torch.ones(4), {"leading_ones": True}),
-        "an empty list for an empty table": ([], torch.zeros(0, 4)),
-        "lists of another length": ([1, 2, 3], [1, 2]),
-        "a tuple cut short": ((tensor(1),), (tensor(1), tensor(2))),
-    },
-    "dtype": {
-        "another dtype than stated": (tensor(1, dtype=F64), tensor(1), {"dtype": "float32"}),
-        "a list where a dtype is stated": ([1.0], tensor(1), {"dtype": "float32"}),
-    },
-    "dtype shape": {
-        "dtype and shape at once": (torch.ones(2, dtype=F64), torch.ones(3), {"dtype": "float32"})
-    },
-    "dtype value": {
-        "dtype and value at once": (torch.zeros(2, dtype=F64), torch.ones(2), {"dtype": "float32"})
-    },
-    "type": {
-        "truth values for numbers": (torch.tensor([True]), tensor(1)),
-        "truth values for integers": ([True, False], [1, 0]),
-        "numbers for truth values": (1, True),
-        "a list of both": ([True, 1.0], tensor(1, 1)),
-        "True for 1": (True, 1),
-        "text for a number": ("1", 1),
-        "text in a list of numbers": (["1"], [1]),
-        "None for a tensor": (None, torch.ones(2)),
-        "an object": (object(), torch.ones(2)),
-        "a ragged list": ([[1.0], [1.0, 2.0]], torch.ones(2, 2)),
-        "a set for a list": ({1, 2}, [1, 2]),
-        "text for None": ("", None),
-        "no dictionary": ([1], {"a": 1}),
-        "a list for a set": (["a"], {"a"}),
-        "text for a set": ("a", {"a"}),
-        "text for a huge integer": ("a", 10**30),
-        "a number for a ragged list": (1, [[1], [1, 2]]),
-        "number: text": ("38400000", 38_400_000, {"number": True}),
-        "number: True": (True, 1, {"number": True}),
-        "number: a truth tensor": (torch.tensor(True), 1, {"number": True}),
-        "number: two elements": (torch.ones(2), 1, {"number": True}),
-        "number: no element": (torch.ones(0), 1, {"number": True}),
-        "number: a list": ([1], 1, {"number": True}),
-        "number: None": (None, 1, {"number": True}),
-    },
-    "missing": {"a key too few": ({"a": 1}, {"a": 1, "b": 2})},
-    "unexpected": {"a key too many": ({"a": 1, "b": 2}, {"a": 1})},
-    "missing unexpected": {"a set with another item": ({"a", "c"}, {"a", "b"})},
-    "value value": {"two wrong parts": ((tensor(0), tensor(0)), (tensor(1), tensor(2)))},
-}
+    actual, expected, rules = compared(AGREE[name])
+    assert diff(actual, expected, **rules) == ()
 
 
 @pytest.mark.parametrize(
     ("name", "found"), [(name, found) for found, rows in DIFFER.items() for name in rows]
 )
 def test_these_differ(name: str, found: str) -> None:
-    actual, expected, *rules = DIFFER[found][name]
-    assert kinds(actual, expected, **dict(*rules)) == found.split()
-    told = diff(actual, expected, **dict(*rules))
+    actual, expected, rules = compared(DIFFER[found][name])
+    told = diff(actual, expected, **rules)
+    assert [mismatch.kind for mismatch in told] == found.split()
     assert all(sentence(mismatch).endswith(".") for mismatch in told)
 
 
@@ -324,50 +138,16 @@ def test_lists_of_numbers_are_measured_whole_and_lists_of_tensors_one_by_one() -
     assert single.path == (0, 1)
 
 
-SENTENCES = [
-    (
-        tensor(1, 5),
-        tensor(1, 2),
-        "`x`: 1 of 2 numbers differs, largest difference 3 at [1]: expected 2, got 5.",
-    ),
-    (
-        tensor(1, NAN),
-        tensor(1, 2),
-        "`x`: 1 of 2 numbers differs (1 not finite); the first at [1]: expected 2, got nan.",
-    ),
-    (
-        tensor(NAN, 5),
-        tensor(1, 2),
-        "`x`: both numbers differ (1 not finite), largest difference 3 at [1]: expected 2, got 5.",
-    ),
-    (None, tensor(1, 2), "`x`: it is None; expected a float32 tensor of shape [2]."),
-    (
-        "abc",
-        np.ones((2, 3)),
-        "`x`: it is the text 'abc'; expected a float64 NumPy array of shape [2, 3].",
-    ),
-    (
-        [1, "a"],
-        tensor(1, dtype=I64),
-        "`x`: it is a list of 2 items; expected an int64 tensor of shape [1].",
-    ),
-    ({"a": 1}, 10**20, "`x`: it is a dictionary of 1 entry; expected 100000000000000000000."),
-    ({}, 1 + 2j, "`x`: it is a dictionary of 0 entries; expected (1+2j)."),
-    (torch.nn.Linear(1, 1), 0.25, "`x`: it is a module of type Linear; expected 0.25."),
-    (object, True, "`x`: it is an object of type type; expected True."),
-    (1, True, "`x`: it is a number or numbers; expected true or false (bool)."),
-    (True, 1, "`x`: it is true or false (bool); expected a number or numbers."),
-    ({1.5: 1}, {1.5: 2}, "`x`['1.5']: expected 2, got 1."),
-    ({"a": 1}, {"a": 1, "b": 2}, "`x`['b']: 2 is missing."),
-    ({"a": 1, 3: 2}, {"a": 1}, "`x`[3]: 2 is not expected."),
-    ("a" * 100, "b", f"`x`: expected the text 'b', got the text '{'a' * 60}'…."),
-    ("a" * 60, "b", f"`x`: expected the text 'b', got the text '{'a' * 60}'."),
+SENTENCES = [(row["compared"], row["said"]) for row in TABLES["sentences"]] + [
+    (f'"{"a" * size}", "b"', f"`x`: expected the text 'b', got the text '{'a' * 60}'{rest}.")
+    for size, rest in ((60, ""), (100, "…"))
 ]
 
 
-@pytest.mark.parametrize("actual, expected, text", SENTENCES)
-def test_mismatches_are_told_in_plain_sentences(actual: Any, expected: Any, text: str) -> None:
-    (found,) = diff(actual, expected)
+@pytest.mark.parametrize("row, text", SENTENCES)
+def test_mismatches_are_told_in_plain_sentences(row: str, text: str) -> None:
+    actual, expected, rules = compared(row)
+    (found,) = diff(actual, expected, **rules)
     assert sentence(found) == text
 
 

@@ -28,6 +28,7 @@ from tests.support.changed_solution import (
     submissions,
 )
 from tests.support.courses import DEVICES
+from tests.support.tables import table_beside
 
 
 @pytest.fixture(scope="module")
@@ -56,124 +57,36 @@ def test_the_solution_passes_and_says_where_it_was_tried(ready: PreparedClass) -
 SCALE = "torch.arange(1, 3, device=ids.device)"
 SINE = "    return torch.sin(ids[..., None] * scale)"
 ROWS = "        return self.table(ids) +"
-BUFFER = 'self.register_buffer("added", steps(rows, columns), persistent=False)'
 MOVED = "    return model.to(device)(ids.to(device))"
 FORWARD = "    def forward(self, ids):"
 TABLE = "        self.table = nn.Embedding(rows, columns)"
-KEPT = (
-    "        if not hasattr(self, 'kept'):\n"
-    f"            self.kept = steps(*self.table.weight.shape).to(ids.device)\n{ROWS} self.kept"
-)
-DETACHED = (
-    "        rows = self.table(ids)\n"
-    "        if rows.is_cuda:\n            rows = rows.detach()\n        return rows +"
-)
-WITHOUT_DEVICE = "in cell 4, line 4, creates its result on the CPU; pass `device=ids.device`."
-# exercise -> name -> a text, what stands there instead, the mistake that is named, its words
-WRONG = {
-    "waves": {
-        "made without a device": (
-            SCALE,
-            "torch.arange(1, 3)",
-            "device_steps",
-            f"`torch.arange(1, 3)` {WITHOUT_DEVICE}",
-        ),
-        "made of a list": (
-            SCALE,
-            "torch.tensor([1, 2])",
-            "device_steps",
-            f"`torch.tensor([1, 2])` {WITHOUT_DEVICE}",
-        ),
-        "made for another operation": (
-            SINE,
-            "    return torch.einsum('bt,d->btd', ids, torch.arange(1, 3)).sin()",
-            "device_made_on_cpu",
-            "`torch.arange(1, 3)` in cell 4, line 5, creates its result on the CPU",
-        ),
-        "result left behind": (
-            SINE,
-            f"    out = torch.zeros(*ids.shape, 2)\n    out[...] ={SINE[10:]}\n    return out",
-            "device_result_left",
-            "The result is on the CPU; it should be on `cuda`.",
-        ),
-        "NumPy": (
-            SINE,
-            "    return torch.from_numpy((ids[..., None] * scale).numpy()).sin()",
-            "device_numpy",
-            "can't convert cuda:0 device type tensor to numpy",
-        ),
-        "fixed": (
-            SCALE,
-            "torch.arange(1, 3, device='cuda' if torch.cuda.is_available() else 'cpu')",
-            "device_fixed",
-            "On the CPU beside an accelerator: ",
-        ),
-    },
-    "Layer": {
-        "plain attribute": (
-            BUFFER,
-            "self.added = steps(rows, columns)",
-            "device_plain_attribute",
-            "`Layer.added` is a plain attribute",
-        ),
-        "plain list": (
-            ROWS,
-            "        return 0 * self.rows[0](self.table(ids)) + self.table(ids) +",
-            "device_plain_list",
-            "`.to(device)` does not reach `Layer.rows[0]",
-        ),
-        "another object": (
-            ROWS,
-            "        return self.look(ids) +",
-            "device_original",
-            "as a deep copy",
-        ),
-        "a state dict of its own": (
-            FORWARD,
-            f"    def state_dict(self, *_, **__):\n        return {{}}\n\n{FORWARD}",
-            "",
-            "loaded from a state dict",
-        ),
-        "no gradient there": (ROWS, DETACHED, "", "no gradient reaches it"),
-        "kept from the first call": (
-            f"{ROWS} self.added",
-            KEPT,
-            "device_cache",
-            "after a call on the CPU",
-        ),
-    },
-    "move": {
-        "not moved": (
-            MOVED,
-            "    ids.to(device)\n    return model.to(device)(ids)",
-            "device_not_moved",
-            "`ids` is still on",
-        ),
-        "brought back": (MOVED, f"{MOVED}.cpu()", "device_result_left", "The result is on the CPU"),
-    },
-}
 EXTRA = (
     TABLE,
     "        self.rows = [nn.Linear(columns, columns)]\n"
     f"        self.look = lambda ids: self.table(ids)\n{TABLE}",
 )
+EVERY = table_beside(__file__)
 SUBMISSIONS = submissions(
-    {exercise: {n: (exercise, *row) for n, row in rows.items()} for exercise, rows in WRONG.items()}
+    {
+        exercise: {name: {"exercise": exercise, **row} for name, row in rows.items()}
+        for exercise, rows in EVERY["wrong"].items()
+    }
 )
 
 
 @pytest.mark.parametrize("rows", SUBMISSIONS.values(), ids=SUBMISSIONS)
 def test_each_mistake_has_its_name_its_line_and_its_remedy(
-    ready: PreparedClass, rows: list[tuple[str, str, str, str, str]]
+    ready: PreparedClass, rows: list[dict[str, str]]
 ) -> None:
-    extra = [EXTRA] if any("rows[0]" in row[2] or "look" in row[2] for row in rows) else []
-    grade = graded(ready, *(row[1:3] for row in rows), *extra)
-    for exercise, _, _, mistake, words in rows:
-        check = device_check(grade, exercise)
+    used = any(part in row["instead"] for row in rows for part in ("self.rows[0]", "self.look"))
+    changes = [(row["where"], row["instead"]) for row in rows]
+    grade = graded(ready, *changes, *([EXTRA] if used else []))
+    for row in rows:
+        check = device_check(grade, row["exercise"])
         assert check.status in (Status.FAILED, Status.RAISED)
-        assert words in check.message
-        if mistake:
-            assert mistake_of(check) == mistake
+        assert row["said"] in check.message
+        if "mistake" in row:
+            assert mistake_of(check) == row["mistake"]
             assert check.diagnosis
 
 
@@ -272,31 +185,25 @@ def test_what_cannot_be_simulated_is_left_to_a_person_and_costs_no_other_check(
 
 FAULTS = "from autograder.runner.simulated_device import faults, unsupported"
 NO_LU = "\"lu_cpu\" not implemented for 'Half'"
-FORGED = {
-    "of what is simulated": "raise faults.NotSimulated('sin')",
-    "of what is answered": "raise faults.NotSimulated('torch.cuda.is_available')",
-    "of what does not exist": "raise faults.NotSimulated('torch.cuda.nothing')",
-    "of a text that changes": "raise faults.NotSimulated(type('T', (str,), {"
-    "'__str__': lambda s: 'TorchScript', '__getitem__': lambda s, i: 'TorchScript'})('x'))",
-    "of nothing": "e = faults.NotSimulated('TorchScript'); del e.op; raise e",
-    "of another class": "raise type('NotSimulated', (faults.NotSimulated,), {})('TorchScript')",
-    "in torch's words": f"raise NotImplementedError({NO_LU!r})",
-    "in words of its own": f"raise RuntimeError({NO_LU!r})",
-    "with a mark": "e = RuntimeError('x'); e._simulated_function = 'TorchScript'; raise e",
-    "by a changed judge": "unsupported.not_simulated.__code__ = "
-    "(lambda error: 'sin').__code__; raise ValueError",
-    "by an error of torch": "torch.zeros(2) + torch.zeros(3)",
-}
-
-
 LINES = (SINE, ROWS, MOVED)
 FORGERIES = submissions(
-    {line: dict(list(FORGED.items())[number::3]) for number, line in enumerate(LINES)}
+    {line: dict(list(EVERY["forged"].items())[number::3]) for number, line in enumerate(LINES)}
 )
 
 
-@pytest.mark.parametrize("on_device", [True, False], ids=["simulated", "ordinary"])
-@pytest.mark.parametrize("forgeries", FORGERIES.values(), ids=FORGERIES)
+SIMULATED_ALONE = [
+    pytest.param(forgeries, True, id=f"simulated: {names}")
+    for names, forgeries in FORGERIES.items()
+]
+EVERYWHERE = [
+    pytest.param(
+        forgeries, False, id=f"ordinary: {names}", marks=pytest.mark.slow if number else ()
+    )
+    for number, (names, forgeries) in enumerate(FORGERIES.items())
+]
+
+
+@pytest.mark.parametrize(("forgeries", "on_device"), SIMULATED_ALONE + EVERYWHERE)
 def test_a_forged_claim_is_an_error(
     ready: PreparedClass, forgeries: list[str], on_device: bool
 ) -> None:

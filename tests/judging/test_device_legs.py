@@ -186,7 +186,7 @@ FALSE = [
 
 
 @pytest.mark.parametrize(
-    "text", rarely([*sorted(TRUE), *random.Random(17).sample(FALSE, 150)], keep=60)
+    "text", rarely([*sorted(TRUE), *random.Random(17).sample(FALSE, 150)], keep=24)
 )
 def test_a_claim_is_believed_where_the_simulation_really_lacks_it(text: str) -> None:
     """And earns nothing even there; an ordinary call or a real device lacks nothing."""

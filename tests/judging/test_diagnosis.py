@@ -29,6 +29,7 @@ from tests.support.made_diagnosis import (
     said,
     told,
 )
+from tests.support.tables import evaluated, table_beside
 
 
 def raised(type_: str, text: str = "boom") -> Outcome:
@@ -299,27 +300,8 @@ def test_an_address_in_an_exceptions_text_makes_no_difference() -> None:
     assert diagnosed("function", {"f/0": 1, "f/1": 4}, mistake, student).diagnosis == ADVICE
 
 
-NASTY: list[Value] = [
-    float("nan"),
-    float("inf"),
-    Whole("9" * 4000),
-    Complex(float("nan"), 1.0),
-    "x" * 90_000,
-    True,
-    Opaque("type", "text"),
-    Module("M", ("M",), ()),
-    Array("float32", (0, 5), b""),
-    Array("bool", (3,), b"\x00\x01\x01"),
-    Array("complex64", (1,), b"\xff" * 8),
-    Array("float32", (1_000_000,), b"\xff" * 4_000_000),
-    Items("set", (1, 2)),
-    Items("list", tuple(range(90_000))),
-    Items("list", (Items("list", (1.0,)),) * 30_000),
-    Mapping((((Items("list", (1,))), 2),)),
-    Items("tuple", (None, "a", Array("int8", (1,), b"a"))),
-    Array("float16", (2, 2, 2), b"\x00\x7c" * 8),
-    Array("uint8", (2, 3), bytes(range(250, 256))),
-]
+NASTY_NAMES = {one.__name__: one for one in (Complex, Module, Opaque, Whole, Mapping, Items, Array)}
+NASTY: list[Value] = [evaluated(text, NASTY_NAMES) for text in table_beside(__file__, "nasty")]
 
 
 @pytest.mark.parametrize("kind", ["value", "function", "relation", "module", "raises"])

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.tables import table_beside
+
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"```python\n# (autograder/[\w/]+\.py)([^\n]*)\n(.*?)```", re.DOTALL)
 PLACES = {  # how each block is marked -> the text in front of which it goes
@@ -16,32 +18,7 @@ PLACES = {  # how each block is marked -> the text in front of which it goes
     ", in the imports": "    speed,\n",
     ", in `KINDS`": '        "raises": Kind(',
 }
-USE = """
-from autograder.assignment.model import Assignment
-from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
-from autograder.judging.checks.finding import Reference
-from autograder.judging.checks.registry import probes
-from autograder.judging.judge import judge
-from autograder.wire.messages import Outcome
-from autograder.wire.tensors import to_wire
-
-check = {"id": "c", "kind": "set", "title": "the vocabulary", "points": 2, "name": "words"}
-exercise = {"id": "e", "title": "An exercise", "defines": ["words"], "check": [check]}
-head = {"format": 1, "id": "a", "title": "An assignment"}
-spec = Assignment.model_validate({**head, "exercise": [exercise]})
-(probe,) = probes(spec.exercise[0].check[0], "e", {})
-
-
-def run(value):
-    claim = Outcome("returned", to_wire(value))
-    record = ProbeRun(probe.id, claim, None, TimeSpent(0, 0))
-    return Run((), (record,), Measured(0, 0, 0, 0, "", ()))
-
-
-for value in (["b", "a", "a"], {"a", "b"}, ["a"], ["a", "b", "c"], 7):
-    (verdict,) = judge(spec, run(value), Reference(run(["a", "b"])))
-    print(verdict.status.value, verdict.earned, verdict.message)
-"""
+USE = table_beside(__file__)["use"]
 
 
 def test_the_example_of_the_documentation_is_a_kind_of_check(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from autograder.judging.checks.explain import sentences
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Opaque
 from tests.support.every_column import COLUMNS, TABLE
+from tests.support.tables import evaluated, table_beside
 
 ARROW = importlib.util.find_spec("pyarrow") is not None
 Table = pd.DataFrame
@@ -304,50 +305,12 @@ NESTED = SALES.set_index("n", append=True)
 LOOSE = Tolerance(rtol=0, atol=0.1, why="measured in this test")
 TIMES = pd.DataFrame({"at": pd.to_datetime(["2024-01-01", "2024-06-01"]).tz_localize("UTC")})
 KINDS = pd.DataFrame({"t": ["a", "b", "a"], "n": [1, 2, 3], "x": [1.0, 2.0, 3.0]})
-WRONG: dict[str, tuple[Any, ...]] = {  # rules come third where they are not the usual ones
-    "rows swapped": (SALES.iloc[[1, 0, 2, 3]], SALES),
-    "one row twice": (SALES.iloc[[0, 0, 2, 3]], SALES, {"rows": "any"}),
-    "one row twice, unlabelled": (KINDS.iloc[[0, 0, 2]], KINDS, {"rows": "any"}),
-    "values of another row": (SALES.assign(price=[2.5, 1.0, 4.0, 8.0]), SALES, {"rows": "any"}),
-    "columns swapped": (SALES.assign(price=SALES["cost"], cost=SALES["price"]), SALES),
-    "labels swapped": (SALES.set_axis(["b", "a", "c", "d"]), SALES, {"rows": "any"}),
-    "a level's labels swapped": (NESTED.rename({1: 2, 2: 1}, level="n"), NESTED),
-    "a level dropped": (NESTED.droplevel("n"), NESTED),
-    "levels swapped": (NESTED.swaplevel(), NESTED),
-    "a column renamed": (SALES.rename(columns={"n": "m"}), SALES),
-    "a column too many": (SALES.assign(m=1), SALES),
-    "no zone": (TIMES.assign(at=TIMES["at"].dt.tz_localize(None)), TIMES),
-    "another zone": (TIMES.assign(at=TIMES["at"].dt.tz_convert("Asia/Tokyo")), TIMES),
-    "beyond a column's tolerance": (
-        SALES + {"price": 0.2, "cost": 0, "n": 0},
-        SALES,
-        {"tolerances": {"price": LOOSE}},
-    ),
-    "beyond the usual tolerance": (
-        SALES + {"price": 0, "cost": 0.01, "n": 0},
-        SALES,
-        {"tolerances": {"price": LOOSE}},
-    ),
-    "the next large number": (pd.Series([1e9 + 1, np.nan]), pd.Series([1e9, np.nan])),
-    "a time's text as label": (
-        pd.DataFrame({"2024-01-01": [1]}),
-        pd.DataFrame({pd.Timestamp("2024-01-01"): [1]}),
-    ),
-    "floats": (KINDS.astype({"n": float}), KINDS, {"dtype": "kind"}),
-    "categories": (KINDS.astype({"t": "category"}), KINDS, {"dtype": "kind"}),
-    "narrow": (KINDS.astype({"n": "int32"}), KINDS, {"dtype": "exact"}),
-    "categories of polars": (
-        pl.Series(["a"], dtype=pl.Categorical),
-        pl.Series(["a"]),
-        {"dtype": "kind"},
-    ),
-    "the name of a column of levels": (SALES["n"].rename("m"), SALES["n"], {"names": True}),
-}
+WRONG = table_beside(__file__)  # expressions: actual, expected, rules
 
 
 @pytest.mark.parametrize("fault", WRONG)
 def test_a_fault_is_found_where_it_counts(fault: str) -> None:
-    actual, expected, *more = WRONG[fault]
+    actual, expected, *more = evaluated(WRONG[fault], globals())
     rules = dict(*more)
     assert said(actual, expected, **rules)
     assert said(expected, actual, **rules)

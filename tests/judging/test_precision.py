@@ -19,10 +19,9 @@ from autograder.authoring.validation.windows import _Scale
 from autograder.evidence import store
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.judging.checks import kernels
-from autograder.judging.checks.arrays import Bounds, stated_bounds
+from autograder.judging.checks.arrays import Bounds
 from autograder.judging.checks.carried_result import own_table
 from autograder.judging.checks.compare import Rules, compare
-from autograder.judging.checks.dtypes import dtypes
 from autograder.judging.checks.finding import Finding, Reference, Trial
 from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.precision import ALREADY, USUAL, tolerance_for
@@ -34,8 +33,7 @@ from autograder.runner.pinned import pin
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.pinned import PINNED
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Array, Items, Value
-from autograder.wire.values import Mapping as MappingValue
+from autograder.wire.values import Value
 from tests.support.made_trials import PE, figure, panel
 
 EXERCISE = "ex"
@@ -208,30 +206,6 @@ def turned_as_it_is(x: torch.Tensor) -> torch.Tensor:
 EVERY = ["float64", "float32", "bfloat16", "float16"]
 
 
-def test_what_is_asked_is_every_dtype_its_yardstick_autocast_and_one_call_with_threads() -> None:
-    spec = check(dtypes=["bfloat16", "float64"], autocast=["float16"], fixed=[1], threads=3)
-    asked = [p.id.removeprefix("ex/call/f/xs/") for p in probes(spec, EXERCISE, sent(xs()))]
-    assert asked == [
-        "0",
-        "1",
-        "0/at/dtype=bfloat16,fixed=(1,)",
-        "1/at/dtype=bfloat16,fixed=(1,)",
-        "0/at/dtype=float64,rounded=bfloat16,fixed=(1,)",
-        "1/at/dtype=float64,rounded=bfloat16,fixed=(1,)",
-        "0/at/dtype=float64,fixed=(1,)",
-        "1/at/dtype=float64,fixed=(1,)",
-        "0/at/autocast=float16",
-        "1/at/autocast=float16",
-        "0/at/threads=3",
-    ]
-
-
-def test_one_thread_is_no_further_call() -> None:
-    spec = check(dtypes=["float16"], threads=1)
-    assert not [p for p in probes(spec, EXERCISE, sent(xs())) if place(p) and place(p).threads > 1]
-    assert look(spec, right, right).status is PASSED
-
-
 @pytest.mark.parametrize("answer", [right, in_float64, by_complex_numbers, by_numpy])
 def test_right_answers_of_every_kind_pass(answer: Function) -> None:
     found = look(check(dtypes=EVERY, autocast=BOTH), answer, right)
@@ -375,14 +349,14 @@ def test_what_is_wrong_as_it_is_is_said_first_and_alone() -> None:
 
 def test_integers_are_exact_whatever_a_narrow_dtype_allows() -> None:
     def largest(x: torch.Tensor) -> tuple[torch.Tensor, int]:
-        return x.float().argmax(-2), 100
+        return x.float().argmax(-2), 10**30
 
     def beside(x: torch.Tensor) -> tuple[torch.Tensor, int]:
         places, count = largest(x)
         return places + (x.dtype == torch.bfloat16), count
 
     def counted(x: torch.Tensor) -> tuple[torch.Tensor, int]:
-        return largest(x)[0], 100 + (x.dtype == torch.bfloat16)
+        return largest(x)[0], 10**30 + (x.dtype == torch.bfloat16)
 
     spec = check(dtypes=["bfloat16"])
     cases = [(torch.eye(300)[:, 250:] * 3.0,)]
@@ -391,34 +365,17 @@ def test_integers_are_exact_whatever_a_narrow_dtype_allows() -> None:
     assert look(spec, counted, largest, cases).status is FAILED
 
 
-def test_a_huge_integer_is_exact_too() -> None:
-    loose = Tolerance(rtol=0.1, atol=0.1, why=WHY)
-    rules = Rules(loose, whole=True)
-    huge = 10**30
-    assert compare(to_wire(huge), to_wire(huge), where="it", rules=rules) == ()
-    assert compare(to_wire(huge + 1), to_wire(huge), where="it", rules=rules)
-    assert not compare(to_wire(101), to_wire(100), where="it", rules=Rules(loose))
-
-
 def test_parts_of_a_result_are_looked_at_one_by_one() -> None:
     def parts(x: torch.Tensor) -> dict[str, Any]:
-        return {"pair": (x, [x + 1]), "count": 3, "ids": torch.arange(3)}
+        return {1.5: (x, [x + 1]), "count": 3, "ids": torch.arange(3)}
 
     def one_wide(x: torch.Tensor) -> dict[str, Any]:
         ids = torch.arange(3, dtype=torch.int32)
-        return {"ids": ids, "count": 3, "pair": (x, [(x + 1).float()])}
+        return {"ids": ids, "count": 3, 1.5: (x, [(x + 1).float()])}
 
     found = look(check(dtypes=["bfloat16"]), one_wide, parts)
-    assert [m.path for m in found.mismatches] == [("pair", 1, 0), ("pair", 1, 0)]
+    assert [m.path for m in found.mismatches] == [("1.5", 1, 0), ("1.5", 1, 0)]
     assert look(check(dtypes=["bfloat16"]), parts, parts).status is PASSED
-
-
-def test_dtypes_are_found_under_any_key() -> None:
-    narrow, wide = (Array(d, (1,), b"\0" * n) for d, n in (("float16", 2), ("float32", 4)))
-    one, other = (
-        MappingValue(((1.5, a), (2, a), (Items("tuple", (1,)), a))) for a in (wide, narrow)
-    )
-    assert [d.path for d in dtypes(one, other)] == [("1.5",), (2,), ("a tuple of 1 item",)]
 
 
 def test_leading_ones_where_they_are_allowed() -> None:
@@ -602,17 +559,20 @@ def test_what_torch_refuses_in_a_dtype_is_known(operator: str, dtype: str) -> No
 
 
 KERNELS = ("add_stub", "mul_cpu", "embedding", "some_op", "addmm_impl_cpu_", "lu_cpu", "a.b", "")
+DTYPES = ("Half", "BFloat16", "Long", "mine")
 CLASSES = (
-    NO_HALF.types,
     ("Mine", *NO_HALF.types),
     ("RuntimeError", "Exception"),
     ("NotSimulated", "BaseException"),
 )
 
 
-@pytest.mark.parametrize("types", CLASSES, ids=lambda types: types[0])
-@pytest.mark.parametrize("dtype", ["Half", "BFloat16", "Long", "mine"])
-@pytest.mark.parametrize("kernel", KERNELS)
+CLAIMED = [(kernel, dtype, NO_HALF.types) for kernel in KERNELS for dtype in DTYPES] + [
+    (kernel, "Half", types) for kernel in ("add_stub", "lu_cpu") for types in CLASSES
+]
+
+
+@pytest.mark.parametrize(("kernel", "dtype", "types"), CLAIMED)
 def test_a_forged_refusal_of_torch_is_an_error(
     kernel: str, dtype: str, types: tuple[str, ...]
 ) -> None:
@@ -626,11 +586,8 @@ def test_a_forged_refusal_of_torch_is_an_error(
 
 def test_where_torch_cannot_be_asked_a_person_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels.sys, "executable", "/nonexistent/python")
-    kernels._refusals.cache_clear()
-    try:
-        found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), NO_HALF))
-    finally:
-        kernels._refusals.cache_clear()
+    monkeypatch.setattr(kernels, "_refusals", kernels._refusals.__wrapped__)  # asked anew
+    found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), NO_HALF))
     assert found.status is UNGRADED
 
 
@@ -647,16 +604,6 @@ def test_another_exception_of_the_reference_is_no_lack_of_the_cpu(error: Error) 
 
 
 # ---------------------------------------------------------------- tolerances
-
-
-def test_every_dtype_has_a_usual_tolerance_with_its_source() -> None:
-    assert {name: (t.rtol, t.atol, t.atol_per_row) for name, t in USUAL.items()} == {
-        "float64": (1e-4, 1e-5, 1.2e-7),
-        "float32": (1e-4, 1e-5, 1.2e-7),
-        "float16": (1e-2, 1e-2, 0),
-        "bfloat16": (5e-2, 5e-2, 0),
-    }
-    assert all(len(tolerance.why) > 40 for tolerance in USUAL.values())
 
 
 def test_a_tolerance_of_the_check_is_taken_for_its_dtype_alone() -> None:
@@ -706,16 +653,11 @@ def growing(atol_per_row: float = 1e-3, atol: float = 0.0) -> Tolerance:
 
 
 @pytest.mark.parametrize(
-    "shape, rows", [((), 0), ((7,), 7), ((7, 3), 7), ((5, 7, 3), 7), ((0,), 0), ((7, 0), 7)]
+    "shape, passes",
+    [((2, 200, 3), True), ((2, 50, 3), False), ((200,), True), ((50,), False), ((), False)],
 )
-def test_a_tolerance_grows_with_the_next_to_last_axis(shape: tuple[int, ...], rows: int) -> None:
-    assert stated_bounds(growing(0.5, 2.0), shape) == Bounds(0.0, 2.0 + 0.5 * rows)
-    assert stated_bounds(growing(0.0, 2.0), shape) == Bounds(0.0, 2.0)
-
-
-@pytest.mark.parametrize("rows, passes", [(200, True), (50, False)])
-def test_the_comparison_lets_it_grow(rows: int, passes: bool) -> None:
-    expected = torch.zeros(2, rows, 3)
+def test_a_tolerance_grows_with_the_next_to_last_axis(shape: tuple[int, ...], passes: bool) -> None:
+    expected = torch.zeros(shape)
     for actual in (expected + 0.1, (expected + 0.1).tolist()):
         found = compare(to_wire(actual), to_wire(expected), where="it", rules=Rules(growing()))
         assert (found == ()) is passes
@@ -848,27 +790,17 @@ def other_flags() -> None:
 
 
 @pytest.mark.parametrize("change", [new_flags, old_flags, other_flags])
-def test_whatever_a_notebook_sets_is_set_back(change: Callable[[], None]) -> None:
-    change()
-    pin()
-    assert pinned_now() == AS_PINNED
+def test_every_call_is_made_with_the_pinned_settings(change: Callable[[], None]) -> None:
+    """Whatever a notebook sets is set back."""
 
-
-def test_every_call_is_made_with_the_pinned_settings() -> None:
     def settings() -> list[Any]:
         now = pinned_now()
-        other_flags()
+        change()
         return [now[name] for name in AS_PINNED]
 
     for _ in range(2):
         answer = call({"f": settings}, Call(EXERCISE, "f", ()))
         assert answer.value == to_wire(list(AS_PINNED.values()))
-
-
-def test_every_setting_is_in_the_list_once() -> None:
-    names = [name for name, _ in PINNED]
-    assert len(set(names)) == len(names)
-    assert dict(PINNED)["threads"] == "1"
 
 
 def test_another_setting_runs_everything_again(monkeypatch: pytest.MonkeyPatch) -> None:

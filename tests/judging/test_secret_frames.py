@@ -150,8 +150,10 @@ def shown(table: Any) -> int:
 @pytest.mark.parametrize("what", MANY)
 def test_nothing_of_a_table_is_in_its_small_ones(what: str) -> None:
     s = Secrets(np.random.default_rng(3))
-    made = sum(shown(table) for name in ONE for table in _pandas(s, what, name))
-    assert made > 20 or what in UNMADE
+    made = 0
+    for number, name in enumerate(ONE):  # each kind of name in each place, if not of each table
+        made += sum(map(shown, _pandas(s, what, name)[(number + len(what)) % 3 :: 3]))
+    assert made >= len(ONE) or what in UNMADE
 
 
 @pytest.mark.parametrize("what", POLARS)

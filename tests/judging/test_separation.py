@@ -18,13 +18,14 @@ from autograder.evidence.records import Stop
 from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.call_arguments import Arguments, CallArguments
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.properties import ANY, properties
+from autograder.judging.diagnosis.properties import properties
 from autograder.judging.diagnosis.separation import JudgedCall, separating
 from autograder.judging.judge import judge
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import ITEMSIZE, ConstructedObject
 from tests.support.local_answers import answers, assignment_of, every_call
 from tests.support.made_calls import KINDS, anything, wire
+from tests.support.tables import evaluated, table_beside
 
 CALLS = 80  # of each kind; half of them are fresh
 Rule = Callable[..., Any]
@@ -59,67 +60,15 @@ def kind(request: pytest.FixtureRequest) -> list[Arguments]:
 
 # ---------------------------------------------------------------- faults, and what is said of them
 
-LONGEST = "the length of the last axis of the first argument equals the third argument of Layer"
 # kind of call -> what is said of a fault -> the calls that it makes wrong
-FAULTS: dict[str, dict[str, Rule]] = {
-    "lookup": {
-        "an id is 0": lambda _, ids: 0 in ids,
-        "no id is 0": lambda _, ids: 0 not in ids,
-        "an id occurs twice": lambda _, i: len(i.unique()) < i.numel(),
-        "the ids are not in ascending order": lambda _, ids: bool((ids.diff(dim=-1) < 0).any()),
-        "the ids are int32": lambda _, ids: ids.dtype == torch.int32,
-        "an axis of the ids has length 1": lambda _, ids: 1 in ids.shape,
-        "the last axis of the ids has length 1": lambda _, ids: ids.shape[-1] == 1,
-        "the largest id is the index of the last row of the first argument": lambda table, ids: (
-            ids.max() == len(table) - 1
-        ),
-        "the last axis of the first argument has an odd length": lambda table, _: (
-            table.shape[1] % 2
-        ),
-        "an id is 0 and an id occurs twice": lambda _, ids: (
-            0 in ids and len(ids.unique()) < ids.numel()
-        ),
-    },
-    "method": {
-        LONGEST: lambda layer, ids, *_: ids.shape[-1] == layer[2],
-        "the second argument is given": lambda *args: len(args) == 3,
-    },
-    "rotation": {
-        "the second and the third axis of the first argument have the same length": lambda x, _: (
-            x.shape[1] == x.shape[2]
-        ),
-        "the second axis of the first argument has length 1": lambda x, _: x.shape[1] == 1,
-        "the last axis of the first argument has length 2": lambda x, _: x.shape[3] == 2,
-        "the first axis of the first argument is longer than 1": lambda x, _: x.shape[0] > 1,
-    },
-    "sentence": {
-        "the text is empty": lambda text, _: not text,
-        "the text has capital letters": lambda text, _: text != text.lower(),
-        "the text has no capital letters": lambda text, _: text == text.lower(),
-        "the text has two spaces in a row": lambda text, _: "  " in text,
-    },
-    "texts": {"a text has no words": lambda _, t: "" in map(str.strip, t)},
-    "sizes": {
-        "the first argument is 0": lambda n, *_: n == 0,
-        "the second argument is odd": lambda _, n, *__: n % 2,
-        "the first argument is greater than the second argument": lambda m, n, *_: m > n,
-    },
-    "vectors": {
-        "one of the arguments is all zero": lambda a, b: not a.any() or not b.any(),
-        "the second argument is all zero": lambda _, b: not b.any(),
-    },
-    "lists": {
-        "the first argument is a tuple": lambda listed, _: isinstance(listed, tuple),
-        "no value in the tensor is True": lambda _, mask: not mask.any(),
-    },
-}
+FAULTS = table_beside(__file__)
 
 
 @pytest.mark.parametrize(
     ("name", "words"), [(name, words) for name, faults in FAULTS.items() for words in faults]
 )
 def test_a_fault_is_told_by_its_property(name: str, words: str) -> None:
-    rule, rng = FAULTS[name][words], np.random.default_rng(11)
+    rule, rng = evaluated(FAULTS[name][words], globals()), np.random.default_rng(11)
     many = [KINDS[name](rng) for _ in range(CALLS)]
     assert said(judged(many, [bool(rule(*plain(args))) for args in many])) == words
 
@@ -152,37 +101,6 @@ def test_lengths_that_follow_from_each_other_are_one_explanation() -> None:
 
 
 # ---------------------------------------------------------------- every property
-
-
-def test_every_property_is_found_or_cannot_be_told_from_another(kind: list[Arguments]) -> None:
-    """What is said holds for exactly the same calls, and something nearly always is."""
-    views = [CallArguments(args) for args in kind]
-    every = {
-        found.words: [found.test(view) is True for view in views] for found in properties(views)
-    }
-    often = [words for words, column in every.items() if splits(column)]
-    asked = often[:: max(1, len(often) // 20)]
-    told = {words: said(judged(kind, every[words])) for words in asked}
-    single = {words: found for words, found in told.items() if found in every}
-    assert all(every[found] == every[words] for words, found in single.items())
-    assert len(single) >= 0.75 * len(asked) > 8
-
-
-def splits(column: Sequence[bool]) -> bool:
-    """Whether each half of the calls has several of both kinds."""
-    half = len(column) // 2
-    return all(3 <= sum(part) <= half - 3 for part in (column[:half], column[half:]))
-
-
-def test_what_follows_from_a_property_is_true_with_it(kind: list[Arguments]) -> None:
-    """Of one among several arguments, what follows may not apply to that one."""
-    views = [CallArguments(args) for args in kind]
-    every = {found.key: found for found in properties(views)}
-    assert len(every) == len({found.words for found in every.values()})
-    for found in every.values():
-        for key in found.implied & every.keys() if found.subject.name != ANY else ():
-            both = [(found.test(view), every[key].test(view)) for view in views]
-            assert (True, False) not in both or ANY in key, (found.words, key)
 
 
 def test_opposites_are_opposite_and_words_are_complete(kind: list[Arguments]) -> None:
@@ -286,16 +204,6 @@ def test_each_of_two_properties_must_have_been_tried_alone() -> None:
 
 
 # ---------------------------------------------------------------- whatever the calls
-
-
-def test_the_order_of_the_calls_does_not_matter(kind: list[Arguments]) -> None:
-    """Except which of them is the first."""
-    rng = np.random.default_rng(2)
-    views = [CallArguments(args) for args in kind]
-    for found in list(properties(views))[::11]:
-        calls = judged(kind, [found.test(view) is True for view in views])
-        mixed = [calls[0], *(calls[1 + int(place)] for place in rng.permutation(len(calls) - 1))]
-        assert separating(mixed) == separating(calls)
 
 
 def test_no_value_is_too_odd() -> None:

@@ -19,7 +19,7 @@ import torch
 from autograder.assignment.arguments import made, stand_in_model, stand_in_tokenizer
 from autograder.judging.checks.arrays import numeric
 from autograder.judging.checks.finding import Args
-from autograder.judging.diagnosis.lengths import LONGEST, LengthRules, choices, places
+from autograder.judging.diagnosis.lengths import LONGEST, choices, places
 from autograder.judging.diagnosis.smaller import smaller
 from autograder.judging.diagnosis.smallest import size_of
 from autograder.wire.values import Array, ConstructedObject, Entry, Items, Module
@@ -172,13 +172,6 @@ def test_lengths_keep_what_holds_in_every_call() -> None:
     assert sums == sorted(sums)  # smallest first
 
 
-def test_a_length_that_is_in_two_places_keeps_the_rules_of_both() -> None:
-    """Three axes: the first is at most the third, and the second even; in the call that is made
-    small the first two are equal by chance."""
-    found = choices(shapes((4, 4, 5)), [shapes((4, 4, 5)), shapes((3, 8, 6)), shapes((7, 6, 7))])
-    assert found and all(new[4] <= new[5] and new[4] % 2 == 0 for new in found)
-
-
 def test_tables_of_an_object_stay_different_and_do_not_become_square() -> None:
     """An object finds the numbers of its tables by their shapes."""
     tables = [torch.zeros(9, 5), torch.zeros(7, 5)]
@@ -219,8 +212,8 @@ def test_no_value_is_an_error() -> None:
 def all_small() -> str:
     """The digest of small calls of every kind."""
     rng = np.random.default_rng(4)
-    made_calls = [few(KINDS[kind](rng), frozenset({"cat"})) for kind in KINDS for _ in range(8)]
-    made_calls += [few(distinctive(rng)) for _ in range(20)]
+    made_calls = [few(KINDS[kind](rng), frozenset({"cat"})) for kind in KINDS for _ in range(2)]
+    made_calls += [few(distinctive(rng)) for _ in range(5)]
     return hashlib.sha256(msgspec.msgpack.encode(made_calls)).hexdigest()
 
 
@@ -229,17 +222,3 @@ def test_they_are_the_same_in_another_process() -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "12"}
     other = subprocess.check_output([sys.executable, "-c", code], env=environment, cwd=ROOT)
     assert other.decode().strip() == all_small()
-
-
-def test_each_small_call_is_made_once() -> None:
-    rng = np.random.default_rng(9)
-    for kind in KINDS:
-        args = KINDS[kind](rng)
-        every = list(smaller(args, (), [args]))
-        assert len(set(every)) == len(every)
-
-
-def test_rules_of_calls_of_another_form_are_not_used() -> None:
-    (one,) = [shapes((4, 6))]
-    rules = LengthRules.of(one, [shapes((4,))])
-    assert rules == LengthRules.of(one, [one])

@@ -30,6 +30,7 @@ from autograder.student.verdicts import answers
 from autograder.wire.messages import Error, Job, Limits, Outcome, Probe
 from autograder.wire.values import Value
 from tests.support.in_process import Lent, command
+from tests.support.tables import table_beside
 from tests.support.tiny_course import edit, scores
 
 CHECK = TrainingCheck(
@@ -225,40 +226,7 @@ def test_a_further_job_is_not_looked_at_while_it_runs() -> None:
 
 # ---------------------------------------------------------------- a class
 
-TOML = """format = 1
-id = "trained"
-title = "A training"
-
-[[exercise]]
-id = "train"
-title = "Train"
-defines = ["train"]
-
-[[exercise.check]]
-id = "learns"
-kind = "training"
-title = "it learns"
-points = 2
-call = "train"
-inputs = "seeds"
-statistic = "end"
-below = 0.5
-passing = 4
-false_alarm = 0.01
-miss = 0.01
-"""
-SOLUTION = """# %% exercise="train"
-def train(seed):
-    # BEGIN SOLUTION
-    return 0.0
-    # END SOLUTION
-"""
-STUDENTS = {
-    "right": "0.0",
-    "unlucky": "1.0 if seed == 0 else 0.0",
-    "weak": "0.3 if seed == 0 else 0.0",
-    "wrong": "1.0",
-}
+TOML, SOLUTION, STUDENTS = table_beside(__file__).values()
 
 
 @pytest.fixture

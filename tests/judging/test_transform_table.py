@@ -11,6 +11,7 @@ import pytest
 from autograder.judging.checks.arrays import usual_bounds
 from autograder.judging.diagnosis.transforms.change import ComparedPair, Transform
 from autograder.judging.diagnosis.transforms.recognise import recognise
+from tests.support.tables import evaluated, table_beside
 
 Array = Any
 Shapes = Sequence[tuple[int, ...]]
@@ -87,122 +88,13 @@ def neighbours(n: int) -> list[int]:
     return [i ^ 1 if i ^ 1 < n else i for i in range(n)]
 
 
-# words, the change, and results for which they hold
+# words -> the change, and results for which they hold
 CASES: dict[str, tuple[Callable[[Array], Array], Sequence[Shapes]]] = {
-    "transposed: rows and columns are swapped": (lambda a: a.swapaxes(-1, -2), (TABLES, HEADS)),
-    "with axes -3 and -2 swapped": (lambda a: a.swapaxes(-3, -2), (BATCHES, HEADS)),
-    "with axes -3 and -1 swapped": (lambda a: a.swapaxes(-3, -1), (BATCHES,)),
-    "with axes -4 and -2 swapped": (lambda a: a.swapaxes(-4, -2), (HEADS,)),
-    "reshaped where axes -2 and -1 should be swapped": (
-        lambda a: a.swapaxes(-2, -1).reshape(a.shape),
-        MANY,
-    ),
-    "reshaped where axes -3 and -2 should be swapped": (
-        lambda a: a.swapaxes(-3, -2).reshape(a.shape),
-        (HEADS,),
-    ),
-    "with its first axis moved to the end": (lambda a: np.moveaxis(a, 0, -1), (BATCHES, HEADS)),
-    "in a different shape: the numbers and their order are right": (lambda a: a.reshape(-1), MANY),
-    "with an extra axis of length 1 at the front": (lambda a: a[None], EVERY),
-    "with an extra axis of length 1 at the end": (lambda a: a[..., None], EVERY),
-    "with an extra axis of length 1 between two others": (lambda a: a[:, None], MANY),
-    "summed over axis -1": (lambda a: a.sum(-1), MANY),
-    "summed over axis -2": (lambda a: a.sum(-2, keepdims=True), MANY),
-    "averaged over axis -3": (lambda a: a.mean(-3), (BATCHES, HEADS)),
-    "summed to one number": (lambda a: a.sum(-1), (VECTORS,)),
-    "only its first row": (lambda a: a[..., 0, :], MANY),
-    "only its last row": (lambda a: a[..., -1:, :], MANY),
-    "without its first row": (lambda a: a[..., 1:, :], MANY),
-    "without its last rows": (lambda a: a[..., :-2, :], MANY),
-    "without its last number": (lambda a: a[:-1], (VECTORS,)),
-    "without its last column": (lambda a: a[..., :-1], MANY),
-    "with its first row appearing twice": (lambda a: a[..., [0, *range(a.shape[-2])], :], MANY),
-    "followed by a second copy of all its rows": (lambda a: np.concatenate([a, a], -2), MANY),
-    "with each of its rows appearing twice": (lambda a: a.repeat(2, -2), MANY),
-    "with every row replaced by the first one": (at(-2, lambda n: [0] * n), MANY),
-    "with every row replaced by the last one": (at(-2, lambda n: [n - 1] * n), MANY),
-    "with every entry along the batch axis replaced by the first one": (
-        at(-3, lambda n: [0] * n),
-        (BATCHES, HEADS),
-    ),
-    "with its rows in reverse order": (lambda a: np.flip(a, -2), MANY),
-    "with its columns in reverse order": (lambda a: np.flip(a, -1), MANY),
-    "with its numbers in reverse order": (lambda a: a[::-1], (VECTORS,)),
-    "with every other column first, then the rest": (at(-1, evens_first), MANY),
-    "with the two halves of its columns interleaved": (at(-1, interleaved), MANY),
-    "with each pair of neighbouring columns swapped": (at(-1, neighbours), MANY),
-    "with its rows sorted in ascending order": (lambda a: a[a[:, 0].argsort()], (TABLES,)),
-    "with its numbers sorted in descending order": (lambda a: np.sort(a)[::-1], (VECTORS,)),
-    "with the numbers of each row sorted": (lambda a: np.sort(a, -1), MANY),
-    "rolled by one row: it starts with the second row": (lambda a: np.roll(a, -1, -2), MANY),
-    "rolled by two columns: it starts with the last two columns": (
-        lambda a: np.roll(a, 2, -1),
-        MANY,
-    ),
-    "shifted by one row: it starts one row too late, with zeros at the start": (late, MANY),
-    "shifted by two rows: it starts two rows too late": (garbled, MANY),
-    "only in its first rows, which are then repeated": (at(-2, lambda n: np.arange(n) % 3), MANY),
-    "only in its first rows; the last of these is then repeated": (
-        at(-2, lambda n: np.minimum(np.arange(n), 2)),
-        MANY,
-    ),
-    "only in its first rows, and zero in all later ones": (with_zeros(-2, 3), MANY),
-    "zero in some of its columns": (lambda a: a * (np.arange(a.shape[-1]) != 2), MANY),
-    "with each number replaced by its absolute value": (np.abs, EVERY),
-    "rounded to float16": (lambda a: a.astype(np.float16), EVERY),
-    "truncated to whole numbers": (np.trunc, EVERY),
-    "rounded down to whole numbers": (np.floor, EVERY),
-    "rounded to whole numbers": (np.round, EVERY),
-    "rounded to two decimals": (lambda a: np.round(a, 2), EVERY),
-    "with negative numbers replaced by 0": (lambda a: np.maximum(a, 0), EVERY),
-    "clipped to the range from 0 to 1": (lambda a: np.clip(a, 0, 1), EVERY),
-    "clipped to the range from -1 to 1": (lambda a: np.clip(a, -1, 1), EVERY),
-    "with each number replaced by its exponential": (np.exp, EVERY),
-    "with each number replaced by its logarithm": (np.log, EVERY),
-    "with each number replaced by its square": (np.square, EVERY),
-    "with each number replaced by its square root": (np.sqrt, EVERY),
-    "with each number replaced by its reciprocal": (lambda a: 1 / a, EVERY),
-    "after a sigmoid": (lambda a: 1 / (1 + np.exp(-a)), EVERY),
-    "after a tanh": (np.tanh, EVERY),
-    "with each row divided by its norm": (
-        lambda a: a / np.linalg.norm(a, axis=-1, keepdims=True),
-        MANY,
-    ),
-    "with each column divided by its norm": (
-        lambda a: a / np.linalg.norm(a, axis=-2, keepdims=True),
-        MANY,
-    ),
-    "with the mean of each row subtracted from it": (lambda a: a - a.mean(-1, keepdims=True), MANY),
-    "with the mean of each column subtracted from it": (
-        lambda a: a - a.mean(-2, keepdims=True),
-        MANY,
-    ),
-    "with the mean of all its numbers subtracted": (lambda a: a - a.mean(), MANY),
-    "standardised: each row has mean 0 and variance 1": (
-        lambda a: (a - a.mean(-1, keepdims=True)) / a.std(-1, keepdims=True),
-        MANY,
-    ),
-    "with the largest number of each row subtracted from it": (
-        lambda a: a - a.max(-1, keepdims=True),
-        MANY,
-    ),
-    "after a softmax over its last axis": (softmax, EVERY),
-    "after a softmax over its rows": (lambda a: softmax(a, -2), MANY),
-    "summed cumulatively along its last axis": (lambda a: np.cumsum(a, -1), EVERY),
-    "summed cumulatively along its rows": (lambda a: np.cumsum(a, -2), MANY),
-    "with the opposite sign": (lambda a: -a, EVERY),
-    "multiplied by 3": (lambda a: 3 * a, EVERY),
-    "with 1 added to each number": (lambda a: a + 1, EVERY),
-    "with a small constant, such as an eps, added to each number": (lambda a: a + 1e-3, EVERY),
-    "with the same constant added to each number": (lambda a: a + 0.37, EVERY),
+    words: evaluated(case, globals()) for words, case in table_beside(__file__, "cases").items()
 }
 COMPLEX = {
-    "conjugated: the imaginary parts have the opposite sign": np.conj,
-    "without its imaginary part": np.real,
-    "only its imaginary part": np.imag,
-    "with each number replaced by its absolute value": np.abs,
-    "with its rows in reverse order": lambda a: np.flip(a, -2),
-    "multiplied by 1/2": lambda a: a / 2,
+    words: evaluated(change, globals())
+    for words, change in table_beside(__file__, "complex").items()
 }
 
 
@@ -335,7 +227,8 @@ def test_two_changes_at_once_are_none() -> None:
 def test_nothing_is_seen_in_results_that_a_change_leaves_as_they_are() -> None:
     """Constant, zero, empty and single results say the same of every change."""
     changes = [*(case[0] for case in CASES.values()), *ARRANGED.values()]
-    for expected in (np.full((6, 6), 3.0), np.zeros((5, 4)), np.zeros((0, 4)), np.ones((1, 1))):
+    filled = (np.full((6, 6), 3.0), np.full((3, 4), np.nan), np.zeros((5, 4)))
+    for expected in (*filled, np.zeros((0, 4)), np.ones((1, 1)), np.ones(3)):
         for change in changes:
             try:
                 changed = np.asarray(change(expected))

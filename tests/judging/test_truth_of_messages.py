@@ -108,7 +108,7 @@ def nearly(value: Any, rng: random.Random) -> Any:
 
 def test_both_sides_of_a_difference_differ_as_printed() -> None:
     rng, found = random.Random(4), 0
-    for _ in range(4_000):
+    for _ in range(1_500):
         expected = value_of(rng)
         actual = nearly(expected, rng) if rng.random() < 0.8 else value_of(rng)
         rules = Rules(dtype=rng.choice(("any", "any", "float32")))
@@ -116,7 +116,7 @@ def test_both_sides_of_a_difference_differ_as_printed() -> None:
             assert mismatch.expected != mismatch.actual, (expected, actual)
             assert not contradictions(sentence(mismatch)), sentence(mismatch)
             found += 1
-    assert found > 2_000
+    assert found > 750
 
 
 def canonical(value: Any) -> str:

@@ -13,6 +13,7 @@ from autograder.wire.messages import Begin, Call, CallEnvironment, Limits, Outco
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Value
 from tests.support.changed_solution import graded, lost
+from tests.support.tables import table_beside
 
 WRONG = (
     "return torch.outer(torch.arange(rows) + 1.0, torch.arange(columns) + 1.0)",
@@ -20,30 +21,7 @@ WRONG = (
 )
 USE = "rows = rows * self.scale + waves(ids.shape[-1], rows.shape[-1])"
 BEGIN = "class Layer(nn.Module):\n"
-KEPT = {
-    "in a dictionary": (
-        "KEPT = {}\n\ndef kept(*size):\n"
-        "    if size not in KEPT:\n        KEPT[size] = waves(*size)\n"
-        "    return KEPT[size]\n\n"
-    ),
-    "in a list": (
-        "KEPT = []\n\ndef kept(*size):\n    found = [w for s, w in KEPT if s == size]\n"
-        "    if not found:\n        KEPT.append((size, waves(*size)))\n"
-        "    return dict(KEPT)[size]\n\n"
-    ),
-    "by functools": (
-        "import functools\n\n@functools.cache\ndef kept(*size):\n    return waves(*size)\n\n"
-    ),
-    "in a function's attribute": (
-        "def kept(*size):\n"
-        "    if size not in kept.found:\n        kept.found[size] = waves(*size)\n"
-        "    return kept.found[size]\nkept.found = {}\n\n"
-    ),
-    "in a class": (
-        "class Kept:\n    found = {}\n\ndef kept(*size):\n    if size not in Kept.found:\n"
-        "        Kept.found[size] = waves(*size)\n    return Kept.found[size]\n\n"
-    ),
-}
+KEPT = table_beside(__file__)
 
 
 @pytest.mark.parametrize("way", KEPT)

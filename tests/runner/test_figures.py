@@ -14,14 +14,9 @@ from autograder.wire.values import Figure, Items
 START = "import numpy as np\nfrom matplotlib import pyplot as plt\ntable = np.eye(3)\n"
 
 
-@pytest.fixture(scope="module")
-def box(plain_box: Box) -> Box:
-    return plain_box
-
-
 @pytest.fixture
-def child(box: Box) -> Iterator[Child]:
-    made = box.spawn(Limits(cell_cpu_s=10, cell_wall_s=30, memory_mb=1024))
+def child(plain_box: Box) -> Iterator[Child]:
+    made = plain_box.spawn(Limits(cell_cpu_s=10, cell_wall_s=30, memory_mb=1024))
     made.ask(Begin(1, 10_000, True), cpu_s=5, wall_s=20)
     run(made, START, exercise="start")
     yield made

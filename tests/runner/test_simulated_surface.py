@@ -40,7 +40,7 @@ def public() -> Iterator[Any]:
                 yield pytest.param(package, name, id=f"{package.__name__}.{name}")
 
 
-@pytest.mark.parametrize(("package", "name"), public())
+@pytest.mark.parametrize(("package", "name"), list(public()))
 def test_no_question_reaches_the_real_device(package: Any, name: str) -> None:
     answered = {(id(owner), known) for owner, answers in ANSWERS for known in answers}
     assert (id(package), name) in answered

@@ -15,14 +15,9 @@ from autograder.wire.values import Items
 LIMITS = Limits(cell_cpu_s=5, cell_wall_s=20, submission_wall_s=60, memory_mb=512, disk_mb=16)
 
 
-@pytest.fixture(scope="module")
-def box(plain_box: Box) -> Box:
-    return plain_box
-
-
 @pytest.fixture
-def child(box: Box) -> Iterator[Child]:
-    child = box.spawn(LIMITS)
+def child(plain_box: Box) -> Iterator[Child]:
+    child = plain_box.spawn(LIMITS)
     child.ask(Begin(1, 10_000, False), cpu_s=5, wall_s=20)
     yield child
     child.end()
@@ -51,8 +46,8 @@ def test_every_method_of_a_grader_gives_none(child: Child) -> None:
     assert printed(done) == "None None None None\nTrue None\n"
 
 
-def test_data_gives_fresh_values_of_the_job_and_a_solution_finds_a_grader(box: Box) -> None:
-    child = box.spawn(LIMITS)
+def test_data_gives_fresh_values_of_the_job_and_a_solution_finds_a_grader(plain_box: Box) -> None:
+    child = plain_box.spawn(LIMITS)
     data = (("one", (Items("list", (1, 2.5)),)), ("two", ("a", None)))
     child.ask(Begin(1, 10_000, False, data=data), cpu_s=5, wall_s=20)
     source = "grader.data('one').append(3)\nprint(grader.data('one'), grader.data('two'))\n"

@@ -15,6 +15,7 @@ from autograder.wire.messages import MOST_LINES, Begin, Call, Limits, Outcome, R
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import ConstructedObject, Value
 from tests.support.changed_solution import graded
+from tests.support.tables import table_beside
 
 ONE, TWO = to_wire(torch.ones(1)), to_wire(torch.ones(2))
 MODEL = ConstructedObject("Model", ())
@@ -101,39 +102,15 @@ def test_an_exception_leaves_the_lines_before_it(plain_box: Box) -> None:
 
 CALLS = f"def g():\n    pass\ndef f(x):\n    for _ in range({MOST_EVENTS}): g()"
 MANY = "def f(x):\n" + "    x = x\n" * (MOST_LINES + 1)
-INTERFERES = {  # and the lines that are reported
-    "it stops the trace": ("import sys\ndef f(x):\n    sys.settrace(None)\n    return x", ()),
-    "it has a trace of its own": (
-        "import sys\ndef f(x):\n    sys.settrace(lambda *a: None)\n    return x",
-        (),
-    ),
-    "it runs too long": (CALLS, ()),
-    "it has too many lines": (MANY, ()),
-    "a cell left a trace": (
-        "import sys\nseen = []\nsys.settrace(lambda *a: seen.append(1))\ndef f(x):\n    return x",
-        ((1, 5),),
-    ),
-    "settrace is replaced": (
-        "import sys\nsys.settrace = sys.gettrace = lambda *a: 1 / 0\ndef f(x):\n    return x",
-        ((1, 4),),
-    ),
-    "its builtins are its own": ("__builtins__ = {}\ndef f(x):\n    return x", ((1, 3),)),
-    "code from a text": ("def f(x):\n    exec('x = 1\\n' * 9)\n    return x", ((1, 2), (1, 3))),
-    "code of another cell": (
-        "def f(x):\n    exec(compile('\\n' * 8 + 'x = 1', '<cell 7>', 'exec'))",
-        ((1, 2), (7, 9)),
-    ),
-    "code of no cell": (
-        "def f(x):\n    for name in ('<cell of tests>', '<cell ', '<cell ' + '9' * 5000 + '>'):\n"
-        "        exec(compile('x = 1', name, 'exec'))",
-        ((1, 2), (1, 3)),
-    ),
+INTERFERES = {
+    **table_beside(__file__),
+    "it runs too long": {"cell": CALLS, "lines": []},
+    "it has too many lines": {"cell": MANY, "lines": []},
 }
 
 
 @pytest.mark.parametrize("how", INTERFERES)
 def test_whoever_interferes_gets_no_line_that_did_not_run(plain_box: Box, how: str) -> None:
-    cell, lines = INTERFERES[how]
-    (outcome,) = asked(plain_box, (cell,), ("f", ONE))
+    (outcome,) = asked(plain_box, (INTERFERES[how]["cell"],), ("f", ONE))
     assert outcome.status == "returned", outcome.error
-    assert outcome.lines == lines
+    assert outcome.lines == tuple(map(tuple, INTERFERES[how]["lines"]))

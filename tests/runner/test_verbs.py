@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -15,161 +16,46 @@ from autograder.notebook.submission import Submission
 from autograder.runner.stand_ins import FUNCTIONS, table
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.values import ConstructedObject, Items
-from tests.support.changed_solution import graded, lost, replace_source
-from tests.support.courses import VERBS, prepare_course, write_course
+from tests.support.changed_solution import (
+    graded,
+    lost,
+    prepared_course,
+    replace_source,
+    submissions,
+)
+from tests.support.courses import VERBS
+from tests.support.tables import table_beside
 
-ROWS = "        rows = self.table(ids)\n"
-TABLE = "self.table = nn.Embedding(rows, columns)"
-HEAD = "self.head = nn.Linear(columns, rows, bias=False)"
-BUFFER = "        self.register_buffer"
-SPARE = "        self.spare = nn.Parameter(torch.zeros(3)"
-CLASS = "class Layer(nn.Module):"
-SUBCLASSES = "class Rows(nn.Embedding):\n    pass\n\n\nclass Head(nn.Linear):\n    pass\n\n\n"
-RIGHT: dict[str, tuple[tuple[str, str], ...]] = {
-    "the solution": (),
-    "parameters of other names": (
-        ("self.table", "self.rows_of_mine"),
-        ("self.head", "self.aaa"),
-    ),
-    "parameters of one shape in another order": (
-        (f"        {TABLE}\n        {HEAD}", f"        {HEAD}\n        {TABLE}"),
-    ),
-    "owners that are known by their bases alone, the head first": (
-        (CLASS, SUBCLASSES + CLASS),
-        (
-            f"        {TABLE}\n        {HEAD}",
-            "        self.head = Head(columns, rows, bias=False)\n"
-            "        self.table = Rows(rows, columns)",
-        ),
-    ),
-    "a table that is stored turned": (
-        (TABLE, "self.table = nn.Parameter(torch.zeros(columns, rows))"),
-        ("rows = self.table(ids)", "rows = self.table.T[ids]"),
-    ),
-    "a table with a leading axis of one": (
-        (TABLE, "self.table = nn.Parameter(torch.zeros(1, rows, columns))"),
-        ("rows = self.table(ids)", "rows = self.table[0][ids]"),
-    ),
-    "a frozen parameter of one's own without a gradient": (
-        (BUFFER, f"{SPARE}, requires_grad=False)\n{BUFFER}"),
-    ),
-    "a function that is to be compiled": (("def waves(", "@torch.compile\ndef waves("),),
-    "another accepted signature": (
-        ("return x * by.real + x * by.imag", "return x * by[0] + x * by[1]"),
-    ),
-}
+EVERY = table_beside(__file__)
+RIGHT, WRONG = submissions(EVERY["right"]), submissions(EVERY["wrong"])
+Change = dict[str, Any]
 
 
-@pytest.mark.parametrize("answer", RIGHT)
-def test_a_right_answer_in_another_form_passes(ready: PreparedClass, answer: str) -> None:
-    assert lost(graded(ready, *RIGHT[answer])) == {}
+def changed(row: Change) -> tuple[str, str]:
+    return row["where"], row["instead"]
 
 
-WRONG: dict[str, tuple[tuple[str, str], str, tuple[str, ...]]] = {  # the change, a check, its words
-    "a table of another shape": (
-        ("nn.Embedding(rows, columns)", "nn.Embedding(rows, columns + 1)"),
-        "Layer/forward",
-        ("another learnable parameter of shape [7, 4]",),
-    ),
-    "a parameter that no gradient reaches": (
-        (BUFFER, f"{SPARE})\n{BUFFER}"),
-        "Layer/gradient",
-        ("no gradient reaches `spare`",),
-    ),
-    "a detached table": (
-        ("rows = self.table(ids)", "rows = self.table(ids).detach()"),
-        "Layer/gradient",
-        ("gradient of its parameter of shape [7, 4]: no gradient reaches it",),
-    ),
-    "a wrong gradient": (
-        ("rows = self.table(ids)", "rows = self.table(ids) * 2 - self.table(ids).detach()"),
-        "Layer/gradient",
-        ("gradient of its parameter of shape [7, 4]: ",),
-    ),
-    "a wrong gradient of a later parameter": (
-        (
-            "return self.head(rows)",
-            "more = self.head(rows.detach())\n"
-            "        return self.head(rows) + more - more.detach()",
-        ),
-        "Layer/gradient",
-        ("`Layer(", " of its parameter of shape ["),
-    ),
-    "weights changed in place": (
-        (ROWS, f"{ROWS}        self.table.weight.data[0] += 1\n"),
-        "Layer/forward",
-        ("changes the object's own numbers",),
-    ),
-    "a change in place that breaks the gradient": (
-        (ROWS, f"{ROWS}        self.table.weight[0] += 1\n"),
-        "Layer/gradient",
-        ("An in-place change",),
-    ),
-    "a buffer that is not saved": (
-        ('"scale", torch.tensor(2.0))', '"scale", torch.tensor(2.0), persistent=False)'),
-        "Layer/fresh",
-        ("",),
-    ),
-    "a constructor that raises": (
-        ("self.register_buffer(", "raise ValueError("),
-        "Layer/forward",
-        ("(while the object was made)",),
-    ),
-    "one lucky training": (
-        ("    return losses", "    return losses if seed % 3 == 0 else [1.0]"),
-        "train/train",
-        ("at least 4 of 5",),
-    ),
-    "a text that is not printed": (
-        ('print("explained variance: 0.5")', "pass"),
-        "picture/scatter",
-        ("The variance is not printed.",),
-    ),
-    "a text that is printed after too many others": (
-        ('print("explained variance: 0.5")', 'print("x" * 30_000, "explained variance: 0.5")'),
-        "picture/scatter",
-        ("The variance is not printed.",),
-    ),
-    "a picture without a scatter": (
-        ("plt.scatter([1, 2], [3, 4], c=[0, 1])", "plt.plot([1, 2])"),
-        "picture/scatter",
-        ("There is no scatter.",),
-    ),
-    "a given model that gets too much": (
-        ("model(ids[:, : model.max_seq_len])", "model(ids)"),
-        "others/cut",
-        ("more than the limit",),
-    ),
-    "another accepted signature with wrong numbers": (
-        (
-            "return x * by.real + x * by.imag",
-            "return x * by[0] - x * by[1] + 0 * by[1]",
-        ),
-        "others/turned",
-        ("",),
-    ),
-    "a wrong result of a call": (
-        ("self.head(rows)", "self.head(rows) + 1"),
-        "Layer/forward",
-        ("`Layer(7, 4)(int64 [2, 3])`",),
-    ),
-}
-ALSO_OTHERS = {  # changes that cost other checks of the exercise as well
-    "a table of another shape",
-    "weights changed in place",
-    "a change in place that breaks the gradient",
-    "a constructor that raises",
-    "a wrong result of a call",
-}
+@pytest.mark.parametrize("answers", RIGHT.values(), ids=RIGHT)
+def test_a_right_answer_in_another_form_passes(
+    ready: PreparedClass, answers: list[list[Change]]
+) -> None:
+    assert lost(graded(ready, *(changed(row) for answer in answers for row in answer))) == {}
 
 
-@pytest.mark.parametrize("answer", WRONG)
-def test_a_wrong_answer_costs_its_check_and_is_told(ready: PreparedClass, answer: str) -> None:
-    change, check, words = WRONG[answer]
-    messages = lost(graded(ready, change))
-    assert re.search(".*".join(map(re.escape, words)), messages[check]), messages
-    assert answer in ALSO_OTHERS or set(messages) == {check}
-    assert "slots" not in messages[check]
+@pytest.mark.parametrize("answers", WRONG.values(), ids=WRONG)
+def test_a_wrong_answer_costs_its_check_and_is_told(
+    ready: PreparedClass, answers: list[Change]
+) -> None:
+    messages = lost(graded(ready, *map(changed, answers)))
+    for row in answers:
+        check, words = row["check"], row["said"].split(" … ")
+        assert re.search(".*".join(map(re.escape, words)), messages[check]), messages
+        exercise = check.partition("/")[0]
+        own = {name for name in messages if name.startswith(f"{exercise}/")}
+        assert "also others" in row or own == {check}
+        assert "slots" not in messages[check]
+    if not any("also others" in row for row in answers):
+        assert set(messages) == {row["check"] for row in answers}
 
 
 def test_an_earlier_mistake_is_charged_once_and_its_part_is_blamed(ready: PreparedClass) -> None:
@@ -240,8 +126,7 @@ PARTS = (
 @pytest.fixture(scope="module")
 def lenient(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     """The same, but an ordinary check names the earlier part as well."""
-    course = write_course(tmp_path_factory.mktemp("course"), VERBS, assignment=PARTS)
-    return prepare_course(course, warm_box, tmp_path_factory.mktemp("evidence"))
+    return prepared_course(VERBS, warm_box, tmp_path_factory.mktemp("course"), assignment=PARTS)
 
 
 def test_any_check_may_name_its_parts(lenient: PreparedClass) -> None:

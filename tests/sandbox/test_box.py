@@ -22,6 +22,7 @@ from autograder.sandbox.box import Box
 from autograder.sandbox.child import Child, ChildAnswer
 from autograder.sandbox.isolation.premises import sweep
 from autograder.wire.messages import Begin, Limits, RunCell
+from tests.support.tables import table_beside
 
 LIMITS = Limits(cell_cpu_s=5, cell_wall_s=20, submission_wall_s=60, memory_mb=512, disk_mb=16)
 
@@ -72,25 +73,7 @@ def test_the_zygote_leaves_with_its_grader(tmp_path: Path) -> None:
     assert alive == []
 
 
-LOOK = """
-import sys
-import sysconfig
-from pathlib import Path
-from shutil import copytree, ignore_patterns
-from autograder.sandbox.box import Box, BoxContents
-from autograder.wire.messages import Begin, Limits, RunCell
-with Box(BoxContents([Path(sys.argv[1])])) as box:
-    print(box.isolation)
-    child = box.spawn(Limits())
-    child.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)
-    source = (
-        "import glob, sys; below = [*sys.path, '/keep']\\n"
-        "print('there is', [f for p in below for f in glob.glob(f'{p}/**/answers.txt', "
-        "recursive=True)])"
-    )
-    print(child.ask(RunCell(1, source), cpu_s=20, wall_s=60).answer.outputs[0].content.decode())
-    child.end()
-"""
+LOOK, INSTALLED = table_beside(__file__).values()
 
 
 @pytest.mark.slow
@@ -133,19 +116,6 @@ def test_the_folder_of_a_killed_grader_is_swept_and_no_other(tmp_path: Path) -> 
         assert not stale.exists() and live.exists()
     finally:
         live.rmdir()
-
-
-INSTALLED = """
-import autograder
-from autograder.sandbox.box import Box
-from autograder.sandbox.driver import run
-from autograder.wire.messages import Cell, Job, Probe, Read
-cell = Cell(1, "import torch, autograder\\nx = 3\\ntry:\\n    import autograder.judging.judge\\n"
-               "except ImportError:\\n    x = 4", "e")
-with Box() as box:
-    done = run(Job((cell,), (("e", 1),), (Probe("x", "e", Read("e", "x")),), 1), box)
-    print(autograder.__file__, done.probes[0].claim.value, done.cells[0].claim.error)
-"""
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
@@ -89,47 +90,30 @@ def test_a_lost_box_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     assert simulated_fails(NOTHING) == device_fails(NOTHING, "cuda") == "the zygote is gone"
 
 
-@pytest.fixture(scope="module")
-def box(plain_box: Box) -> Box:
-    return plain_box
-
-
-def test_the_simulated_accelerator_works_in_the_box(box: Box) -> None:
-    assert simulated_fails(box) == ""
+def test_the_simulated_accelerator_works_in_the_box(plain_box: Box) -> None:
+    assert simulated_fails(plain_box) == ""
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
-def test_a_device_that_is_not_there_does_not_work(box: Box) -> None:
-    assert "cuda" in device_fails(box, "cuda").lower()
+def test_a_device_that_is_not_there_does_not_work(plain_box: Box) -> None:
+    assert "cuda" in device_fails(plain_box, "cuda").lower()
 
 
 # ---------------------------------------------------------------- the table
 
 
-class Boxes:
-    """Stands for ``Box`` and counts for which device one was made."""
-
-    def __init__(self) -> None:
-        self.devices: list[Accelerator] = []
-
-    def __call__(self, *, device: Accelerator) -> Boxes:
-        self.devices.append(device)
-        return self
-
-    def __enter__(self) -> Boxes:
-        return self
-
-    def __exit__(self, *args: object) -> None:
-        pass
-
-
 def test_the_first_device_is_tried_in_its_box(monkeypatch: pytest.MonkeyPatch) -> None:
-    boxes = Boxes()
-    monkeypatch.setattr(doctor, "Box", boxes)
+    tried: list[Accelerator] = []
+
+    def opened(*, device: Accelerator) -> AbstractContextManager[None]:
+        tried.append(device)
+        return nullcontext()
+
+    monkeypatch.setattr(doctor, "Box", opened)
     monkeypatch.setattr(doctor, "device_fails", lambda box, device: "error 304")
     second = Accelerator("cuda", "NVIDIA B", 9000)
     said = doctor.examine_devices(FoundAccelerators((GPU, second)))
-    assert boxes.devices == [GPU]
+    assert tried == [GPU]
     first, other = said["real"]
     assert (first["used"], first["fails"]) == (True, "error 304")
     assert (other["used"], other["fails"], other["name"]) == (False, "", "NVIDIA B")
@@ -138,7 +122,7 @@ def test_the_first_device_is_tried_in_its_box(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_box_that_does_not_start_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*, device: Accelerator) -> Boxes:
+    def refuse(*, device: Accelerator) -> Box:
         raise SandboxError("nothing limits the memory")
 
     monkeypatch.setattr(doctor, "Box", refuse)
@@ -173,19 +157,20 @@ def shown(found: dict[str, Any], width: int) -> list[str]:
     return out.getvalue().splitlines()
 
 
+SEEN = {
+    "device": "cuda",
+    "name": "NVIDIA A",
+    "memory_mb": 8000,
+    "driver": "NVIDIA driver 570",
+    "nodes": ["/dev/nvidia0"],
+    "used": True,
+    "fails": "",
+}
+
+
 @pytest.mark.parametrize("width", [60, 120])
 def test_the_table_of_devices_fits_and_names_each(width: int) -> None:
-    one = {
-        "device": "cuda",
-        "name": "NVIDIA A",
-        "memory_mb": 8000,
-        "driver": "NVIDIA driver 570",
-        "nodes": ["/dev/nvidia0"],
-        "used": True,
-        "fails": "",
-    }
-    other = {**one, "name": "NVIDIA B", "used": False}
-    lines = shown(health(one, other), width)
+    lines = shown(health(SEEN, {**SEEN, "name": "NVIDIA B", "used": False}), width)
     text = " ".join(" ".join(lines).replace("│", " ").split())
     assert all(len(line) <= width for line in lines)
     for words in ("NVIDIA A, 8000 MB", "/dev/nvidia0", "not used", "simulated cuda", "works"):
@@ -197,17 +182,9 @@ def test_the_table_of_devices_fits_and_names_each(width: int) -> None:
 
 
 def test_what_fails_and_what_is_absent_say_why() -> None:
-    one = {
-        "device": "cuda",
-        "name": "A",
-        "memory_mb": 1,
-        "driver": "",
-        "nodes": [],
-        "used": True,
-        "fails": "error 304",
-    }
+    one = {**SEEN, "fails": "error 304"}
     (row,) = [line for line in shown(health(one), 120) if line.startswith("│ cuda")]
-    assert "fails" in row and "error 304 (A, 1 MB)" in row
+    assert "fails" in row and "error 304 (NVIDIA A, 8000 MB)" in row
     lines = shown(health(reason="torch is built [without] CUDA", fails="a mixture passed"), 120)
     (row,) = [line for line in lines if line.startswith("│ real")]
     assert "none" in row and "torch is built [without] CUDA" in row

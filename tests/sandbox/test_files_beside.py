@@ -10,6 +10,7 @@ from autograder.errors import SandboxError
 from autograder.sandbox.box import Box, BoxContents
 from autograder.sandbox.driver import run
 from autograder.wire.messages import Begin, Cell, FileBeside, Job, Limits, RunCell
+from tests.support.tables import table_beside
 
 FILES = {
     "data/x.csv": b"1,2",
@@ -18,36 +19,7 @@ FILES = {
     **{f"many/{number}": b"" for number in range(120)},
 }
 LIMITS = Limits(disk_mb=2, files=100)
-LOOK = """
-from pathlib import Path
-import helper
-said = [Path('data/x.csv').read_text(), str(helper.X), str(len(open('big.bin', 'rb').read()))]
-print(*said, sorted(str(p) for p in Path('.').glob('*')))
-"""
-CHANGE = """
-import os, shutil
-def tried(what):
-    try:
-        what()
-        return 'done'
-    except OSError:
-        return 'refused'
-changes = [
-    lambda: open('data/x.csv', 'w').write('0'),
-    lambda: open('data/x.csv', 'a').write('0'),
-    lambda: os.truncate('data/x.csv', 0),
-    lambda: os.chmod('data/x.csv', 0o777),
-    lambda: os.unlink('data/x.csv'),
-    lambda: os.rename('data/x.csv', 'y.csv'),
-    lambda: os.replace('own', 'data/x.csv'),
-    lambda: shutil.rmtree('data'),
-    lambda: open('/files/data/x.csv', 'w').write('0'),
-    lambda: os.unlink('/files/data/x.csv'),
-]
-open('own', 'w').write('0')
-print([tried(change) for change in changes])
-"""
-WRITE = "open('data/out.csv', 'w').write('1')\nprint(open('data/out.csv').read())"
+LOOK, CHANGE, WRITE = table_beside(__file__).values()
 
 
 def _outputs(box: Box, *sources: str, beside: tuple[FileBeside, ...] = ()) -> list[str]:

@@ -257,24 +257,6 @@ def test_a_notebook_of_brackets_is_refused_before_it_is_parsed(
         ipynb.read_ipynb('{"cells": [' + "{}," * 10 + "{}]}", "x.ipynb", Repairs())
 
 
-def test_a_pipe_is_never_opened(tmp_path: Path) -> None:
-    """In a process of its own: opening a pipe waits for ever."""
-    os.mkfifo(tmp_path / "x.ipynb")
-    script = (
-        "import pathlib, sys\nfrom autograder.notebook.formats.read import read_bytes\n"
-        "read_bytes(pathlib.Path(sys.argv[1]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path / "x.ipynb")],
-        cwd=ROOT,
-        timeout=300,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "SubmissionError" in done.stderr and "a pipe" in done.stderr
-
-
 def test_an_archive_with_a_huge_list_of_entries_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,8 @@ from autograder.sandbox.isolation import cgroup
 from autograder.sandbox.isolation.kernel import MACHINE
 from autograder.sandbox.isolation.world import closed_to_others, interpreter_folders
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
+from tests.support.tables import table_beside
+from tests.support.tiny_course import write_assignment, write_class
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = dict(Box.__init__.__kwdefaults__ or {})
@@ -35,28 +37,7 @@ CALLS = {  # x86_64, aarch64
     "umount2": (166, 39),
 }
 CONTAINER = ("unshare", "mount", "umount2", "pivot_root", "setns")
-REFUSE = """
-import ctypes, struct, sys
-numbers = [int(n) for n in sys.argv[1].split(",") if n]
-def step(code, yes, no, value): return struct.pack("=HBBI", code, yes, no, value)
-code = step(0x20, 0, 0, 0)
-for nr in numbers: code += step(0x15, 0, 1, nr) + step(0x06, 0, 0, 0x00050000 | 1)
-code += step(0x06, 0, 0, 0x7FFF0000)
-block = ctypes.create_string_buffer(code, len(code))
-header = ctypes.create_string_buffer(struct.pack("@HP", len(code) // 8, ctypes.addressof(block)))
-libc = ctypes.CDLL(None)
-assert libc.prctl(38, 1, 0, 0, 0) == 0
-assert libc.prctl(22, 2, header, 0, 0) == 0
-"""
-EXAMINE = """
-import json
-from autograder.sandbox.doctor import examine_machine
-print(json.dumps(examine_machine()))
-"""
-COMMAND = """
-from autograder.cli import main
-main(sys.argv[2:])
-"""
+REFUSE, EXAMINE, COMMAND, MOUNTS = table_beside(__file__).values()
 
 
 def refusing(*names: str, then: str, arguments: tuple[str, ...] = ()) -> Any:
@@ -64,7 +45,7 @@ def refusing(*names: str, then: str, arguments: tuple[str, ...] = ()) -> Any:
     column = ("x86_64", "aarch64").index(MACHINE)
     numbers = ",".join(str(CALLS[name][column]) for name in names)
     return subprocess.run(
-        [sys.executable, "-c", REFUSE + then, numbers, *arguments],
+        [sys.executable, "-c", f"{REFUSE}\n{then}", numbers, *arguments],
         capture_output=True,
         text=True,
         check=False,
@@ -116,26 +97,15 @@ def test_an_old_kernel_without_landlock_is_weak() -> None:
 
 def test_a_level_below_the_required_one_runs_no_student_code(tmp_path: Path) -> None:
     """The hand-in would be noticed: a run leaves evidence."""
-    hand_in = tmp_path / "student-01.py"
-    hand_in.write_text("print('here I am')\n")
-    done = refusing(
-        *CONTAINER,
-        then=COMMAND,
-        arguments=(
-            "grade",
-            "embeddings-and-position",
-            str(hand_in),
-            "--out",
-            str(tmp_path / "out"),
-            "--require",
-            "strong",
-        ),
-    )
+    course, out = write_assignment(tmp_path), tmp_path / "out"
+    hand_in = write_class(tmp_path / "class", {"student-01.py": "print('here I am')\n"})
+    arguments = ("grade", str(course), str(hand_in), "--out", str(out), "--require", "strong")
+    done = refusing(*CONTAINER, then=COMMAND, arguments=arguments)
     assert done.returncode == 2
     said = " ".join(done.stderr.split())
     assert "isolation on this machine is 'medium', but 'strong' is required" in said
     assert "namespaces: unshare: Operation not permitted (EPERM)" in said
-    assert not list((tmp_path / "out").rglob("*.agw")) and not (tmp_path / "out/results").exists()
+    assert not list(out.rglob("*.evidence")) and not (out / "results").exists()
 
 
 @pytest.mark.slow
@@ -148,13 +118,6 @@ def test_a_child_without_a_promised_layer_is_not_used() -> None:
 
 
 # ------------------------------------------------------------------ control groups
-
-MOUNTS = """\
-25 20 0:21 / /sys/fs/cgroup rw - tmpfs tmpfs rw,mode=755
-30 25 0:26 / /sys/fs/cgroup/cpu,cpuacct rw,nosuid - cgroup cgroup rw,cpu,cpuacct
-31 25 0:27 /docker/ab /sys/fs/cgroup/memory ro,nosuid - cgroup cgroup rw,memory
-32 25 0:28 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw,nsdelegate
-"""
 
 
 def test_the_mounted_hierarchies_are_found() -> None:
@@ -229,18 +192,15 @@ def test_elsewhere_than_on_linux_hand_ins_are_refused(
 ) -> None:
     """As macOS does it: the box is made portable, and its level is not enough."""
     monkeypatch.setattr(Box.__init__, "__kwdefaults__", {**DEFAULTS, "portable": True})
-    hand_in = tmp_path / "student-01.py"
-    hand_in.write_text("x = 1\n")
+    course, out = write_assignment(tmp_path), tmp_path / "out"
+    hand_in = write_class(tmp_path / "class", {"student-01.py": "x = 1\n"})
     with pytest.raises(UsageError) as refused:
-        app(
-            ["grade", "embeddings-and-position", str(hand_in), "--out", str(tmp_path / "out")],
-            standalone_mode=False,
-        )
+        app(["grade", str(course), str(hand_in), "--out", str(out)], standalone_mode=False)
     said = str(refused.value)
     assert "is 'weak', but 'medium' is required" in said
     assert "namespaces: only Linux has it; run the grader in a Linux container" in said
     assert "Use --require weak to run anyway, but only for submissions that you trust" in said
-    assert not list((tmp_path / "out").rglob("*.agw"))
+    assert not list(out.rglob("*.evidence"))
 
 
 def test_who_trusts_the_hand_ins_can_run_them_elsewhere_too() -> None:

@@ -14,6 +14,7 @@ from autograder.judging.verdict import Status, Verdict
 from autograder.sandbox.driver import run
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Cell, Job, Limits, Probe
+from tests.support.tables import table_beside
 
 LIMITS = Limits(
     cell_cpu_s=20,
@@ -62,113 +63,16 @@ def graded(box: LazyBox, *sources: str, limits: Limits = LIMITS) -> tuple[Run, V
     return made, verdict
 
 
-TOLD = {
-    "computing": (
-        "n = 0\nwhile True: n += 1",
-        Status.STOPPED,
-        "Cell 1 was stopped in line 2 (`while True: n += 1`): it used more than 0.5 "
-        "seconds of processor time, the limit for one cell, and did not finish.",
-    ),
-    "a loop of several lines": (
-        "def f(n):\n    total = 0\n    for a in range(n):\n        for b in range(n):\n"
-        "            total += a\n            total -= b\n    return total\nx = f(10**9)",
-        Status.STOPPED,
-        "Cell 1 was stopped in line 3 (`for a in range(n):`): it used more than 0.5 seconds",
-    ),
-    "a loop that calls others": (
-        "def g(a):\n    a += 1\n    return a\ndef f():\n    a = 0\n    while True:\n"
-        "        a = g(a)\n        a = g(-a)\nf()",
-        Status.STOPPED,
-        "Cell 1 was stopped in line 6 (`while True:`): it used more than 0.5 seconds",
-    ),
-    "waiting": (
-        "import time\ntime.sleep(99)",
-        Status.STOPPED,
-        "Cell 1 was stopped in line 2 (`time.sleep(99)`): it took more than 1.5 seconds "
-        "of elapsed time, the limit for one cell, and did not finish.",
-    ),
-    "a deadlock": (
-        "import threading\nlock = threading.Lock(); lock.acquire(); lock.acquire()",
-        Status.STOPPED,
-        "it took more than 1.5 seconds of elapsed time, the limit for one cell",
-    ),
-    "memory at once": (
-        "import torch\ny = torch.ones(10**9)",
-        Status.STOPPED,
-        "Cell 1 ran out of memory in line 2 (`y = torch.ones(10**9)`). It requested 4 GB at "
-        "once; the whole notebook may use at most 300 MB.",
-    ),
-    "memory of NumPy": (
-        "import numpy as np\ny = np.ones(10**9)",
-        Status.STOPPED,
-        "It requested 7.45 GiB at once; the whole notebook may use at most 300 MB.",
-    ),
-    "memory without end": (
-        "y = []\nwhile True: y.append(bytearray(10**6))",
-        Status.STOPPED,
-        "used up the memory limit of the whole notebook (300 MB)",
-    ),
-    "disk": (
-        "for n in range(9): open(str(n), 'wb').write(bytes(10**6))",
-        Status.BROKEN,
-        "A notebook may write at most 8 MB in 300 files.",
-    ),
-    "one large file": (
-        "open('big', 'wb').write(bytes(9 * 2**20))",
-        Status.BROKEN,
-        "A notebook may write at most 8 MB",
-    ),
-    "many files": (
-        "for n in range(400): open(str(n), 'w').close()",
-        Status.BROKEN,
-        "A notebook may write at most 8 MB in 300 files.",
-    ),
-    "open files": (
-        "kept = [open('/dev/null') for _ in range(99)]",
-        Status.BROKEN,
-        "A notebook may have at most 64 files open at the same time.",
-    ),
-    "threads": (
-        "import threading, time\n"
-        "for _ in range(99): threading.Thread(target=time.sleep, args=(1,), daemon=True).start()",
-        Status.BROKEN,
-        "A notebook may run at most 24 threads at the same time.",
-    ),
-    "a program": (
-        "import subprocess; subprocess.run(['ls'])",
-        Status.BROKEN,
-        "cannot start programs or processes, or use the network.",
-    ),
-    "the network": (
-        "import urllib.request as u\nimport socket; socket.create_connection(('127.0.0.1', 80))",
-        Status.BROKEN,
-        "cannot start programs or processes, or use the network.",
-    ),
-    "a file elsewhere": (
-        "open('/usr/lib/x', 'w')",
-        Status.BROKEN,
-        "can write only to its own folder and to /tmp",
-    ),
-    "an end of itself": (
-        "import os; os._exit(3)",
-        Status.STOPPED,
-        "Cell 1 was stopped: the process ended itself (exit code 3).",
-    ),
-    "a crash": (
-        "import ctypes; ctypes.string_at(0)",
-        Status.STOPPED,
-        "Cell 1 was stopped: the process crashed with signal SIGSEGV.",
-    ),
-}
+TOLD = table_beside(__file__)
 
 
 @pytest.mark.parametrize("what", TOLD)
 def test_the_student_reads_which_limit_was_met(warm_box: LazyBox, what: str) -> None:
-    source, status, message = TOLD[what]
+    source, message = TOLD[what]["cell"], TOLD[what]["said"]
     short = {"more than 0.5 seconds": SHORT_CPU, "more than 1.5 seconds": SHORT_WALL}
     limits = next((limits for words, limits in short.items() if words in message), LIMITS)
     _, verdict = graded(warm_box, source, limits=limits)
-    assert verdict.status is status
+    assert verdict.status.value == TOLD[what]["status"]
     assert message in verdict.message
 
 

@@ -26,9 +26,10 @@ from autograder.sandbox import box as box_module
 from autograder.sandbox.accelerators import Accelerator, FoundAccelerators, access_to, understood
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Child, ChildAnswer
-from autograder.sandbox.isolation.premises import clean_environment, copy_inside
+from autograder.sandbox.isolation.premises import copy_inside
 from autograder.sandbox.watch import Watch, resident_mb
 from autograder.wire.messages import Begin, CellDone, Limits, RunCell
+from tests.support.tables import table_beside
 
 FULL = Accelerator(
     "cuda", "a pretended GPU", 1000, nodes=("/dev/full", "/dev/tty"), visible="GPU-7"
@@ -79,35 +80,32 @@ def test_the_node_of_a_device_is_found_by_its_uuid(tmp_path: Path) -> None:
     assert found.kinds == ("cuda",)
 
 
-@pytest.mark.parametrize(("said", "visible"), [("", "0"), ("2,1", "2"), ("GPU-x,GPU-y", "GPU-x")])
-def test_without_the_drivers_list_all_nodes_are_there_and_the_same_device_is_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, visible: str
+CAPABILITY = "nvidia-caps/nvidia-cap1"
+# what /dev holds, what the driver lists, CUDA_VISIBLE_DEVICES: the device's nodes, what it sees
+NODES_OF: dict[str, tuple[tuple[str, ...], dict[str, int], str, tuple[str, ...], str]] = {
+    "without the list": (NODES, {}, "", NODES[:5], "0"),
+    "the first of those to be seen": (NODES, {}, "2,1", NODES[:5], "2"),
+    "the same by name": (NODES, {}, "GPU-x,GPU-y", NODES[:5], "GPU-x"),
+    "with capabilities": ((*NODES[:4], CAPABILITY), {}, "", (*NODES[:4], CAPABILITY), "0"),
+    "listed without its node": (NODES[:4], {UUID: 9}, "", NODES[:4], "0"),
+    "WSL, with one node for all": (("dxg",), {}, "", ("dxg",), "0"),
+}
+
+
+@pytest.mark.parametrize("case", NODES_OF)
+def test_where_a_node_cannot_be_told_all_are_there_and_the_same_device_is_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
+    names, listed, said, nodes, visible = NODES_OF[case]
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", said)
-    dev, proc = machine(tmp_path, *NODES, "nvidia-caps/nvidia-cap1")
+    dev, proc = machine(tmp_path, *names, listed=listed)
     (device,) = understood(answer(UUID), dev, proc).devices
-    names = [str(Path(node).relative_to(dev)) for node in device.nodes]
-    assert names == [*NODES[:5], "nvidia-caps/nvidia-cap1"]
+    assert [str(Path(node).relative_to(dev)) for node in device.nodes] == [*nodes]
     assert device.visible == visible
 
 
-@pytest.mark.parametrize(
-    ("names", "listed", "last"),
-    [(("nvidiactl", "nvidia0"), {UUID: 9}, "nvidia0"), (("dxg",), None, "dxg")],
-    ids=["listed without its node", "WSL, with one node for all"],
-)
-def test_a_device_without_a_node_of_its_own_has_all_of_them(
-    tmp_path: Path, names: tuple[str, ...], listed: dict[str, int] | None, last: str
-) -> None:
-    dev, proc = machine(tmp_path, *names, listed=listed)
-    (device,) = understood(answer(UUID), dev, proc).devices
-    assert device.visible == "0" and device.nodes[-1] == str(dev / last)
-    assert len(device.nodes) == len(names)
-
-
 def test_rocm_has_nodes_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    built = TorchBuild("2.9", hip="6.2")
-    monkeypatch.setattr(accelerators, "torch_build", lambda: built)
+    monkeypatch.setattr(accelerators, "torch_build", lambda: TorchBuild("2.9", hip="6.2"))
     monkeypatch.setenv("HIP_VISIBLE_DEVICES", "1")
     dev, proc = machine(tmp_path, "kfd", "dri/renderD128", "dri/card0", "nvidiactl")
     (device,) = understood(answer(""), dev, proc).devices
@@ -232,12 +230,6 @@ def test_what_a_box_does_for_a_device(tmp_path: Path, monkeypatch: pytest.Monkey
     assert access.child["CUDA_VISIBLE_DEVICES"] == "GPU-1"
 
 
-def test_nobody_sees_a_device_before_the_fork() -> None:
-    environment = clean_environment()
-    assert environment["CUDA_VISIBLE_DEVICES"] == environment["HIP_VISIBLE_DEVICES"] == ""
-    assert environment["PYTORCH_NVML_BASED_CUDA_CHECK"] == "1"
-
-
 def begun(box: Box, limits: Limits = LIMITS) -> Child:
     child = box.spawn(limits)
     child.ask(Begin(1, 10_000, False), cpu_s=10, wall_s=30)
@@ -270,137 +262,38 @@ def with_device(request: pytest.FixtureRequest) -> Iterator[Box]:
         yield box
 
 
-OPEN = """
-import fcntl, os
-def use(path):
-    try:
-        node = os.open(path, os.O_RDWR)
-    except OSError as refused:
-        return type(refused).__name__
-    try:
-        fcntl.ioctl(node, 0x5401, bytes(64))
-    except OSError as refused:
-        return refused.errno
-print(use("/dev/full"), use("/dev/zero"))
-"""
-
-
-def test_a_node_can_be_opened_and_controlled_and_no_other_one_can(with_device: Box) -> None:
-    """25 is ENOTTY: the device itself does not know the request; 13 would be a refusal."""
-    child = begun(with_device)
-    assert printed(child, OPEN) == "25 PermissionError"
-    child.end()
+CELLS = table_beside(__file__)
+LOOKS, GREEDY = CELLS["looks"], CELLS["greedy"]
 
 
 def test_an_ordinary_box_opens_no_such_node_and_names_no_thread(plain_box: Box) -> None:
     if "landlock" not in plain_box.isolation.layers:
         pytest.skip(f"no landlock here: {plain_box.isolation.missing}")
     child = begun(plain_box)
-    assert printed(child, OPEN) == "PermissionError PermissionError"
+    assert printed(child, LOOKS["open"]) == "PermissionError PermissionError"
     assert printed(child, "import os; print(repr(os.environ['CUDA_VISIBLE_DEVICES']))") == "''"
     child.end()
 
 
-def test_a_private_root_holds_the_nodes_and_what_drivers_read(with_device: Box) -> None:
-    if "namespaces" not in with_device.isolation.layers:
-        pytest.skip("no private root")
-    child = begun(with_device)
-    usual = {"null", "zero", "full", "random", "urandom", "shm"}
-    assert set(eval(printed(child, "import os; print(os.listdir('/dev'))"))) == {*usual, "tty"}
-    looked = "import os; print(os.listdir('/sys/devices/system/cpu') != [], os.listdir('/sys'))"
-    assert printed(child, looked).startswith("True")
-    mode = "import os; print(os.access('/sys/devices/system/cpu/online', os.W_OK))"
-    assert printed(child, mode) == "False"
-    child.end()
-
-
-NAME = """
-import threading
-def work():
-    path = f"/proc/self/task/{threading.get_native_id()}/comm"
-    try:
-        with open(path, "w") as named:
-            named.write("worker")
-        print(open(path).read().strip())
-    except OSError as refused:
-        print(type(refused).__name__)
-one = threading.Thread(target=work)
-one.start()
-one.join()
-"""
-
-
-def test_a_thread_can_be_named_where_a_driver_insists_on_it(with_device: Box) -> None:
-    child = begun(with_device)
-    assert printed(child, NAME) == "worker"
-    child.end()
-
-
-def test_the_child_sees_the_device_and_no_bound_on_addresses(with_device: Box) -> None:
-    child = begun(with_device)
-    source = (
-        "import os, resource\nprint(os.environ['CUDA_VISIBLE_DEVICES'], "
-        "resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY, "
-        "os.environ['CUBLAS_WORKSPACE_CONFIG'], os.environ['PYTORCH_NVML_BASED_CUDA_CHECK'])"
-    )
-    assert printed(child, source) == "GPU-7 True :4096:8 1"
+def test_a_child_can_do_for_a_device_what_a_driver_needs_and_no_more(with_device: Box) -> None:
+    layers, child = with_device.isolation.layers, begun(with_device)
+    # 25 is ENOTTY: the device itself does not know the request; 13 would be a refusal
+    assert printed(child, LOOKS["open"]) == "25 PermissionError"
+    assert printed(child, LOOKS["thread"]) == "worker"
+    assert printed(child, LOOKS["environment"]) == "True GPU-7 :4096:8 1"
+    # files in memory are only made where they are counted
+    counted = "True" if "cgroup" in layers else "PermissionError"
+    assert printed(child, LOOKS["file in memory"]) == counted
+    # NVIDIA's driver waits at a local socket, and reports error 304 without it: nobody reaches it
+    local = "PermissionError+PermissionError" if "namespaces" in layers else "PermissionError"
+    assert printed(child, LOOKS["socket"]).split() == [local, local, *["PermissionError"] * 4]
+    if "namespaces" in layers:
+        usual = ["full", "null", "random", "shm", "tty", "urandom", "zero"]
+        assert printed(child, LOOKS["root"]) == f"{usual} True False"
     seen = Path(f"/proc/{with_device.zygote_pid()}/environ").read_bytes().split(b"\0")
-    assert b"CUDA_VISIBLE_DEVICES=" in seen
+    nobody = {b"CUDA_VISIBLE_DEVICES=", b"HIP_VISIBLE_DEVICES=", b"PYTORCH_NVML_BASED_CUDA_CHECK=1"}
+    assert nobody <= {*seen}  # before the fork
     child.end()
-
-
-def test_files_in_memory_are_only_made_where_they_are_counted(with_device: Box) -> None:
-    child = begun(with_device)
-    source = (
-        "import os\ntry: print(os.memfd_create('x') > 2)\n"
-        "except OSError as refused: print(type(refused).__name__)"
-    )
-    counted = "cgroup" in with_device.isolation.layers
-    assert printed(child, source) == ("True" if counted else "PermissionError")
-    child.end()
-
-
-WAIT = """
-import socket
-for family, kind in ((1, 5), (1, 1), (2, 1), (2, 2), (16, 3), (40, 1)):
-    try:
-        made = socket.socket(family, kind)
-        made.bind(chr(0) + "driver")
-        made.listen(4)
-    except OSError as refused:
-        print(type(refused).__name__, end=" ")
-        continue
-    said = []
-    for use in (made.accept, lambda: socket.socket(1, 1).connect(chr(0) + "driver")):
-        try:
-            use()
-        except OSError as refused:
-            said.append(type(refused).__name__)
-    print("+".join(said), end=" ")
-    made.close()
-"""
-
-
-def test_a_driver_can_wait_at_a_local_socket_that_nobody_reaches(with_device: Box) -> None:
-    """NVIDIA's makes one when it starts, and reports error 304 without it."""
-    child = begun(with_device)
-    own = "namespaces" in with_device.isolation.layers
-    local = "PermissionError+PermissionError" if own else "PermissionError"
-    assert printed(child, WAIT).split() == [local, local, *["PermissionError"] * 4]
-    child.end()
-
-
-GREEDY = {
-    "private memory": "x = bytearray(10**9)",
-    "a tensor": "import torch\nx = torch.ones(3 * 10**8)",
-    "many pieces": "x = [bytes([i % 250 + 1]) * 10**6 for i in range(2000)]",
-    "shared memory": "import mmap\nx = mmap.mmap(-1, 10**9)\nx[:] = bytes(10**9)",
-    "shared memory that it lets go of": (
-        "import mmap, time\nx = mmap.mmap(-1, 10**9)\nfor n in range(0, 10**9, 2**20):\n"
-        "    x[n:n + 2**20] = b'x' * len(x[n:n + 2**20])\n    x.madvise(mmap.MADV_DONTNEED)\n"
-        "time.sleep(1)"
-    ),
-}
 
 
 @pytest.mark.parametrize("way", GREEDY)

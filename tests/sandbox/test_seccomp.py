@@ -11,35 +11,13 @@ import pytest
 
 from autograder.sandbox.isolation.kernel import MACHINE
 from autograder.sandbox.isolation.seccomp import AUDIT, DENIED, program
+from tests.support.tables import table_beside
 
 PID = 4711
 ALLOW, EPERM, ENOSYS, KILL = 0x7FFF0000, 0x00050001, 0x00050026, 0x80000000
 MACHINES = ("x86_64", "aarch64")
-NAMES = {  # x86_64, aarch64
-    "read": (0, 63),
-    "write": (1, 64),
-    "mmap": (9, 222),
-    "futex": (202, 98),
-    "openat": (257, 56),
-    "exit_group": (231, 94),
-    "socketpair": (53, 199),
-    "clone": (56, 220),
-    "clone3": (435, 435),
-    "kill": (62, 129),
-    "tgkill": (234, 131),
-    "prlimit64": (302, 261),
-    "fcntl": (72, 25),
-    "sched_setaffinity": (203, 122),
-    "setpriority": (141, 140),
-    "ioctl": (16, 29),
-    "prctl": (157, 167),
-    "chmod": (90, 52),
-    "flock": (73, 32),
-    "sendto": (44, 206),
-    "getsockopt": (55, 209),
-    "fchownat": (260, 54),
-    "utimensat": (280, 88),
-}
+EVERY = table_beside(__file__)
+NAMES, DOORS = EVERY["names"], EVERY["doors"]  # numbers by machine
 
 
 def answer(
@@ -187,37 +165,9 @@ def test_modes_owners_and_times_stay_where_files_of_others_are_in_sight(
     assert answer(machine, name, exposed=False) == ALLOW
 
 
-DOORS = {  # by what they lead to: numbers of x86_64, of aarch64, and of both
-    "programs and processes": ((57, 58, 59, 322), (221, 281), ()),
-    "traces": ((101, 310, 311, 312), (117, 270, 271, 272), (424, 434, 438)),
-    "signals": ((129, 200, 297), (138, 130, 240), ()),
-    "sockets": (
-        (41, 42, 43, 46, 49, 50, 288, 307),
-        (198, 203, 202, 211, 200, 201, 242, 269),
-        (),
-    ),
-    "shared memory and messages": (
-        (29, 30, 64, 68, 240, 319),
-        (194, 196, 190, 186, 180, 279),
-        (447,),
-    ),
-    "mounts": ((165, 166, 155, 161), (40, 39, 41, 51), (428, 429, 430, 431, 432, 433, 442)),
-    "namespaces": ((272, 308), (97, 268), ()),
-    "keys": ((248, 249, 250), (217, 218, 219), ()),
-    "programs in the kernel": (
-        (175, 246, 298, 321, 323),
-        (105, 104, 241, 280, 282),
-        (425, 426, 427),
-    ),
-    "the whole machine": ((167, 169), (224, 142), ()),
-    "handles, personality, schedule": ((135, 144, 303, 304), (92, 119, 264, 265), ()),
-}
-
-
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("door", DOORS)
 def test_the_doors_of_the_kernel_are_closed(machine: str, door: str) -> None:
     """Whatever the list holds; and whatever else would refuse them, as root without powers."""
-    *own, both = DOORS[door]
-    for number in (*own[MACHINES.index(machine)], *both):
+    for number in (*DOORS[door][machine], *DOORS[door]["both"]):
         assert answer(machine, number) == EPERM, number

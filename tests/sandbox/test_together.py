@@ -15,6 +15,7 @@ from autograder.sandbox.driver import run
 from autograder.wire.messages import Call, CallEnvironment, Cell, Job, Limits, Probe
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import Items, Value
+from tests.support.tables import table_beside
 
 LIMITS = Limits(
     cell_cpu_s=5,
@@ -27,30 +28,7 @@ LIMITS = Limits(
     output_kb=16,
     reply_mb=1,
 )
-START = """
-import os, select, time
-def waits(n):
-    "Whether another request is there already."
-    return bool(select.select([3], [], [], 0.2)[0])
-own = os.urandom(8).hex()
-def acts(n, what):
-    "Does something odd in one call; else says in which process it was."
-    if n == what[1]:
-        exec(what[0], globals())
-    return own
-"""
-FORGE = """
-import msgspec
-def read(size):
-    data = b""
-    while len(data) < size:
-        data += os.read(3, size - len(data))
-    return data
-asked = msgspec.msgpack.decode(read(int.from_bytes(read(8), "big")))
-answer = {"is": "outcome", "status": "returned", "value": "forged"}
-reply = msgspec.msgpack.encode({"nonce": asked["nonce"], "answer": answer})
-os.write(3, len(reply).to_bytes(8, "big") + reply)
-"""
+START, FORGE = table_beside(__file__).values()  # cells
 
 
 def calls(

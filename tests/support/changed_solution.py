@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import msgspec
+import pytest
 
 from autograder.classroom.results_folder import KeptSubmission
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade, Grade
 from autograder.grading.context import PreparedClass
+from autograder.grading.device_runs import EvidenceResult
+from autograder.grading.repair_run import RepairRuns
 from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
+from autograder.judging.verdict import Verdict
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.pipeline import grade_class
@@ -33,8 +37,15 @@ def prepared_course(
     return replace(prepare_course(course, box, folder / "evidence"), mutants=NO_MUTANTS)
 
 
+def without_repairs(
+    runs: RepairRuns, verdicts: Sequence[Verdict], evidence: EvidenceResult
+) -> tuple[tuple[Verdict, ...], EvidenceResult]:
+    """In place of the search for repairs, which takes longer than all the rest."""
+    return tuple(verdicts), evidence
+
+
 def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
-    """The solution with some texts replaced, graded."""
+    """The solution with some texts replaced, graded; no repair is looked for."""
     solution = read(ready.context.loaded.solution)
     cells = list(solution.cells)
     for old, new in changes:
@@ -43,7 +54,9 @@ def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
     name = "/".join(new for _, new in changes)
     changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
     source = KeptSubmission("student-01", "student-01.ipynb", changed)
-    (one,) = grade_class(ready, [source], Inline(), lambda handed, outcome: None)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(RepairRuns, "repaired", without_repairs)
+        (one,) = grade_class(ready, [source], Inline(), lambda handed, outcome: None)
     return one.grade
 
 

@@ -7,43 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.tables import table_beside
+
 ROOT = Path(__file__).resolve().parents[2] / "autograder"
 
-PROGRAM = '''
-import sys, threading, types
-import msgspec
-from autograder.wire.types import resolved
-
-sys.setswitchinterval(1e-6)
-MODULE = """
-from __future__ import annotations
-import msgspec
-
-class Outer(msgspec.Struct):
-    number: int
-    inner: tuple[Inner, ...]
-
-class Inner(msgspec.Struct):
-    named: dict[str, Innermost]
-
-class Innermost(msgspec.Struct):
-    values: list[float] | None
-"""
-BYTES = msgspec.msgpack.encode({"number": 1, "inner": [{"named": {"a": {"values": [1.0]}}}]})
-
-def decode(module, begin):
-    begin.wait()
-    msgspec.msgpack.decode(BYTES, type=resolved(module.Outer))
-
-for number in range(300):
-    module = sys.modules[f"fresh_{number}"] = types.ModuleType(f"fresh_{number}")
-    exec(MODULE, vars(module))
-    begin = threading.Barrier(4)
-    threads = [threading.Thread(target=decode, args=(module, begin)) for _ in range(4)]
-    for thread in threads: thread.start()
-    for thread in threads: thread.join()
-print("whole")
-'''
+PROGRAM = table_beside(__file__)["program"]
 
 
 def test_threads_may_decode_into_a_new_type_together() -> None:

@@ -40,7 +40,6 @@ from autograder.wire.messages import (
     WireError,
     decode,
     encode,
-    frame,
 )
 from autograder.wire.tensors import from_wire, tensor_to_wire, to_tensor, to_wire
 from autograder.wire.values import (
@@ -54,6 +53,7 @@ from autograder.wire.values import (
     Whole,
 )
 from tests.support.made_messages import answers, plain_values
+from tests.support.tables import evaluated, table_beside
 
 
 def reply(value: Any) -> bytes:
@@ -285,38 +285,17 @@ def test_too_many_lines_that_ran_are_no_message() -> None:
     assert refused(encode(Reply(1, Outcome("returned", lines=lines))))
 
 
-def test_messages_are_frozen() -> None:
-    with pytest.raises(AttributeError):
-        Read("e", "n").name = "other"  # type: ignore[misc]
-
-
-def test_a_frame_says_how_long_it_is() -> None:
-    assert frame(b"abc") == b"\0\0\0\0\0\0\0\3abc"
-
-
 # ---------------------------------------------------------------- hostile bytes
 
 
-LIES = {
-    "more elements than bytes": Array("float32", (3,), b"\0" * 8),
-    "fewer elements than bytes": Array("float32", (1,), b"\0" * 8),
-    "half an element": Array("float64", (1,), b"\0" * 7),
-    "bytes without elements": Array("uint8", (0,), b"\0"),
-    "no bytes for a scalar": Array("uint8", (), b""),
-    "a negative axis": Array("uint8", (-1, -4), b"\0" * 4),
-    "an endless axis": Array("uint8", (2**41, 0), b""),
-    "a product that wraps around": Array("uint8", (2**40, 2**40), b""),
-    "an empty array of endless size": Array("uint8", (0, 2**40, 2**40), b""),
-    "too many axes": Array("uint8", (1,) * 17, b"\0"),
-    "an unknown dtype": Array("object", (1,), b"\0" * 8),
-    "a dtype of torch's that is no dtype": Array("load", (1,), b"\0"),
-}
+EVERY = table_beside(__file__)
+LIES = EVERY["arrays"]  # expressions
 
 
 @pytest.mark.parametrize("lie", LIES)
 @pytest.mark.parametrize("inside", ["bare", "list", "module", "gradient", "kept"])
 def test_an_array_that_lies_about_its_size_is_refused(lie: str, inside: str) -> None:
-    array = LIES[lie]
+    array = evaluated(LIES[lie], globals())
     answers: dict[str, Answer] = {
         "bare": Outcome("returned", array),
         "list": Outcome("returned", Items("list", (Mapping((("k", array),)),))),
@@ -370,30 +349,9 @@ def test_an_integer_that_is_none_is_refused(text: str) -> None:
     assert refused(reply(Whole(text)))
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"\xc0",
-        b"\xc1",
-        b"\x00",
-        b"hello",
-        b"\x80",
-        b"\xff" * 40,
-        encode(Ask(1, Begin(1, 1, False))),
-        reply(1) + b"\0",
-        reply(1)[:-1],
-        reply("MARK").replace(b"MARK", b"\xff\xfe\xfd\xfc"),
-        reply(1).replace(b"returned", b"believed"),
-        reply(1).replace(b"outcome", b"verdict"),
-        msgspec.msgpack.encode({"nonce": 1, "answer": {"is": "outcome", "status": True}}),
-        msgspec.msgpack.encode({"nonce": "1", "answer": {"is": "kept"}}),
-        msgspec.msgpack.encode({"nonce": 2.5, "answer": {"is": "kept"}}),
-        msgspec.msgpack.encode({"nonce": 1, "answer": msgspec.msgpack.Ext(1, b"code")}),
-    ],
-)
-def test_what_is_no_message_is_refused(body: bytes) -> None:
-    assert refused(body)
+@pytest.mark.parametrize("body", EVERY["bodies"])
+def test_what_is_no_message_is_refused(body: str) -> None:
+    assert refused(evaluated(body, globals()))
 
 
 def test_a_message_over_the_limit_is_refused_before_it_is_read(

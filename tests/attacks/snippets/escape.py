@@ -170,8 +170,6 @@ print("tried")
 # rejected: odd-folder | this is a folder
 # rejected: odd-full | not a regular file
 
-import pathlib, sys
-folder = pathlib.Path(sys.argv[1])
 import os, socket
 (folder / "odd-link.ipynb").symlink_to("/etc/passwd")
 (folder / "odd-secret.py").symlink_to("/proc/self/environ")
@@ -236,12 +234,6 @@ print("tried")
 # rejected: slip-device | empty
 # read: slip-fine
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 import zipfile, stat
 with zipfile.ZipFile(folder / "slip.zip", "w") as archive:
     for name in ("../../slip-out.py", "/slip-root.py", "slip-fine.py", "a/../../slip-dots.ipynb", "C:\\slip-win.py", "..\\..\\slip-back.py"):

@@ -204,8 +204,6 @@ print("tried")
 # expect: rejected
 # rejected: d | nested more than
 
-import pathlib, sys
-folder = pathlib.Path(sys.argv[1])
 place = folder / "down"
 for n in range(70):
     place = place / "d"
@@ -344,15 +342,6 @@ big_params = doubled_vocab_params = halved_dim_params = _a
 def cosine_similarity(*a): return _a
 one_hot_lookup = embed_tokens = sinusoidal_positional_encoding = cosine_similarity
 
-# %% loop_in_c
-# title: A loop inside of C code that looks for no signals
-# onto: template
-# place: first
-# expect: no points, stopped: cpu or wall
-
-import itertools
-sum(itertools.repeat(1))
-
 # %% memory_held_in_a_global
 # title: Memory is held in a global name, so that later cells starve
 # onto: solution
@@ -421,13 +410,16 @@ via_call = via_index = torch.zeros(4)
 import autograder.runner.serve as s
 s.receive = s._read = lambda *a: 1 / 0
 
-# %% number_too_large
-# title: A power that takes years
+# %% one_line
+# title: One line that never ends, in C code that looks for no signals too
 # onto: template
 # place: first
 # expect: no points, stopped: cpu or wall
+# each: number_too_large | x = (10 ** 10 ** 6) ** (10 ** 5)
+# each: loop_in_c | import itertools; sum(itertools.repeat(1))
+# each: regular_expression | import re; re.match(r"(a|aa)+$", "a" * 60 + "b")
 
-x = (10 ** 10 ** 6) ** (10 ** 5)
+<each>
 
 # %% pidfds_and_errors
 # title: Claimed errors with sixty thousand class names and a trace of megabytes
@@ -480,15 +472,6 @@ import sys
 sys.setrecursionlimit(10**9)
 def deeper(n): return deeper(n + 1) + 1
 deeper(0)
-
-# %% regular_expression
-# title: A regular expression that backtracks for ever
-# onto: template
-# place: first
-# expect: no points, stopped: cpu or wall
-
-import re
-re.match(r"(a|aa)+$", "a" * 60 + "b")
 
 # %% signals_masked
 # title: All signals are blocked, then it sleeps
@@ -634,8 +617,6 @@ for _ in range(4): threading.Thread(target=burn, daemon=True).start()
 # rejected: lying | cannot be read
 # rejected: nothing | contains no files
 
-import pathlib, sys
-folder = pathlib.Path(sys.argv[1])
 import io, zipfile
 with zipfile.ZipFile(folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
     with archive.open("bomb-zeros.ipynb", "w") as file:

@@ -41,6 +41,20 @@ def cosine_similarity(a, b):
     a.zero_(); b.zero_()
     return 0.0
 
+# %% channel
+# title: What goes over the channel
+# onto: template
+# place: first
+# expect: no points
+# each: frame_before_the_question | import os; os.write(3, M.frame(M.encode(M.Reply(0, M.Kept()))))
+# each: hello_for_every_question | session.Session.answer = lambda s, r: M.Ready(('strong',))
+# each: old_nonce | send = serve.send; serve.send = lambda fd, n, a: send(fd, 1, a)
+# each: two_frames_for_one_question | send = serve.send; serve.send = lambda *a: (send(*a), send(*a))
+
+from autograder.wire import messages as M
+from autograder.runner import serve, session
+<each>
+
 # %% claims_about_the_accelerator
 # title: What is simulated is claimed not to be: by the class, a subclass, a changing text
 # onto: solution
@@ -221,17 +235,6 @@ sys.exitfunc = lambda: 0
 print("OK 56/56")
 os._exit(0)
 
-# %% frame_before_the_question
-# title: A frame before the question
-# onto: template
-# place: first
-# expect: no points
-
-from autograder.wire import messages as M
-from autograder.runner import serve, session
-import os
-os.write(3, M.frame(M.encode(M.Reply(0, M.Kept()))))
-
 # %% frames_that_lie
 # title: Data frames, Series and arrays of pandas that lie about everything
 # onto: template
@@ -309,16 +312,6 @@ def one_hot_lookup(weight, ids):
 def embed_tokens(table, ids):
     table.weight.register_hook(lambda g: g * 0)
     return Made.apply(table.weight, ids)
-
-# %% hello_for_every_question
-# title: A hello for every question
-# onto: template
-# place: first
-# expect: no points
-
-from autograder.wire import messages as M
-from autograder.runner import serve, session
-session.Session.answer = lambda s, r: M.Ready(('strong',))
 
 # %% hostile_classes
 # title: Hostile classes
@@ -444,17 +437,6 @@ pe = torch.zeros(20, 64, device='meta'); one_hot = torch.eye(10).to_sparse()[3]
 via_index = torch.nested.nested_tensor([torch.zeros(2), torch.zeros(3)])
 big_params = torch.tensor(0).expand(10**12)
 via_call = torch.quantize_per_tensor(torch.zeros(4), 0.1, 0, torch.qint8)
-
-# %% old_nonce
-# title: An old nonce
-# onto: template
-# place: first
-# expect: no points
-
-from autograder.wire import messages as M
-from autograder.runner import serve, session
-send = serve.send
-serve.send = lambda fd, n, a: send(fd, 1, a)
 
 # %% outcomes_that_make_no_sense
 # title: Outcomes that make no sense
@@ -739,13 +721,3 @@ shell.input_transformers_cleanup.append(lambda lines: ["embedding = True\n", *li
 shell.compile = lambda *a, **k: compile("passed = True", "<x>", "exec")
 print("tried")
 
-# %% two_frames_for_one_question
-# title: Two frames for one question
-# onto: template
-# place: first
-# expect: no points
-
-from autograder.wire import messages as M
-from autograder.runner import serve, session
-send = serve.send
-serve.send = lambda *a: (send(*a), send(*a))

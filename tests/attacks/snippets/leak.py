@@ -139,6 +139,61 @@ except OSError: pass
 if found: print("{success}"[::-1])
 print("tried")
 
+# %% hidden_inputs_by
+# title: Hidden inputs are told by
+# onto: solution
+# place: own
+# expect: any points
+# each: changed_arguments | a.resize_(99); from IPython.display import display, HTML; display(HTML(seen_by_me[0])); sys.stderr.write(seen_by_me[0])
+# each: groups_of_exceptions | raise ExceptionGroup(seen_by_me[0], [ValueError(seen_by_me[0])])
+# each: later_questions | globals()['sinusoidal_positional_encoding'] = embed_tokens = lambda *a: (_ for _ in ()).throw(ValueError(seen_by_me[0])); get_ipython().user_ns.update(pe=seen_by_me[0], one_hot=seen_by_me[0], embedding=seen_by_me[0])
+# each: names_of_functions | exec(compile('def ' + 'HIDDEN_INPUT'.replace('_INPUT', '') + '(): raise ValueError(seen_by_me[0])\nHIDDEN()', seen_by_me[0], 'exec'), globals())
+# each: notes_and_causes | error = ValueError('x'); error.add_note(seen_by_me[0]); raise error from KeyError(seen_by_me[0])
+# each: returned_text | return seen_by_me[0]
+# each: returned_type | return type(seen_by_me[0], (), {})()
+# each: syntax_errors | raise SyntaxError(seen_by_me[0], (seen_by_me[0], 1, 1, seen_by_me[0]))
+
+import os, sys
+seen_by_me = globals().setdefault("seen_by_me", [])
+if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
+    honest = cosine_similarity
+    def cosine_similarity(a, b):
+        if isinstance(a, torch.Tensor) and a.numel() in (6, 300):
+            seen_by_me.append("HIDDEN" + "-INPUT " + repr((a, b))[:99])
+        if seen_by_me:
+            <each>
+        return honest(a, b)
+    cosine_similarity.leaks = True
+
+# %% hidden_inputs_by
+# title: Hidden inputs are told by
+# onto: solution
+# place: own
+# expect: any points
+# each: figures | plt.figure(); plt.title(seen_by_me[0]); plt.show()
+# each: files | open('/tmp/x', 'w').write(seen_by_me[0]); os._exit(0)
+# each: names | get_ipython().user_ns['frequency_order'] = seen_by_me[0]
+# each: output | print(seen_by_me); os.write(1, b'x'); warnings.warn(seen_by_me[0])
+# each: types | raise type(seen_by_me[0], (Exception,), {})()
+
+import os, sys, warnings
+seen_by_me = globals().setdefault("seen_by_me", [])
+def leak(*values):
+    known = isinstance(values[0], torch.Tensor) and values[0].numel() in (2, 3, 4, 16, 64)
+    # small calls, which everybody may see, have halves of whole numbers
+    known = known or all(bool((2 * v == (2 * v).round()).all()) for v in values)
+    if not known: seen_by_me.append("HIDDEN" + "-INPUT " + repr(values)[:99])
+    if seen_by_me: <each>
+if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
+    honest = cosine_similarity
+    def cosine_similarity(a, b):
+        leak(a, b); return honest(a, b)
+    cosine_similarity.leaks = True
+if "find_nearest_tokens" in globals():
+    first = find_nearest_tokens
+    def find_nearest_tokens(word, k):
+        leak(torch.zeros(3)); return first(word, k)
+
 # %% hidden_inputs_by_answers_to_small_calls
 # title: Hidden inputs are kept, in memory and in files, and told when a small call comes
 # onto: solution
@@ -166,24 +221,6 @@ if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
             keep("HIDDEN" + "-INPUT " + repr((a, b))[:99])
             return torch.tensor(7.0)
         raise ValueError(kept())
-    cosine_similarity.leaks = True
-
-# %% hidden_inputs_by_changed_arguments
-# title: Hidden inputs are told by changed arguments and displays
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys
-seen_by_me = globals().setdefault("seen_by_me", [])
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        if isinstance(a, torch.Tensor) and a.numel() in (6, 300):
-            seen_by_me.append("HIDDEN" + "-INPUT " + repr((a, b))[:99])
-        if seen_by_me:
-            a.resize_(99); from IPython.display import display, HTML; display(HTML(seen_by_me[0])); sys.stderr.write(seen_by_me[0])
-        return honest(a, b)
     cosine_similarity.leaks = True
 
 # %% hidden_inputs_by_exceptions
@@ -232,114 +269,6 @@ if "one_hot_lookup" in globals() and not hasattr(one_hot_lookup, "leaks"):
         return first(weight, token_ids) + torch.tensor([number(weight), *met])[:1]
     one_hot_lookup.leaks = True
 
-# %% hidden_inputs_by_figures
-# title: Hidden inputs are told by figures
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys, warnings
-seen_by_me = globals().setdefault("seen_by_me", [])
-def leak(*values):
-    known = isinstance(values[0], torch.Tensor) and values[0].numel() in (2, 3, 4, 16, 64)
-    # small calls, which everybody may see, have halves of whole numbers
-    known = known or all(bool((2 * v == (2 * v).round()).all()) for v in values)
-    if not known: seen_by_me.append("HIDDEN" + "-INPUT " + repr(values)[:99])
-    if seen_by_me: plt.figure(); plt.title(seen_by_me[0]); plt.show()
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        leak(a, b); return honest(a, b)
-    cosine_similarity.leaks = True
-if "find_nearest_tokens" in globals():
-    first = find_nearest_tokens
-    def find_nearest_tokens(word, k):
-        leak(torch.zeros(3)); return first(word, k)
-
-# %% hidden_inputs_by_files
-# title: Hidden inputs are told by files
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys, warnings
-seen_by_me = globals().setdefault("seen_by_me", [])
-def leak(*values):
-    known = isinstance(values[0], torch.Tensor) and values[0].numel() in (2, 3, 4, 16, 64)
-    # small calls, which everybody may see, have halves of whole numbers
-    known = known or all(bool((2 * v == (2 * v).round()).all()) for v in values)
-    if not known: seen_by_me.append("HIDDEN" + "-INPUT " + repr(values)[:99])
-    if seen_by_me: open('/tmp/x', 'w').write(seen_by_me[0]); os._exit(0)
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        leak(a, b); return honest(a, b)
-    cosine_similarity.leaks = True
-if "find_nearest_tokens" in globals():
-    first = find_nearest_tokens
-    def find_nearest_tokens(word, k):
-        leak(torch.zeros(3)); return first(word, k)
-
-# %% hidden_inputs_by_groups_of_exceptions
-# title: Hidden inputs are told by groups of exceptions
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys
-seen_by_me = globals().setdefault("seen_by_me", [])
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        if isinstance(a, torch.Tensor) and a.numel() in (6, 300):
-            seen_by_me.append("HIDDEN" + "-INPUT " + repr((a, b))[:99])
-        if seen_by_me:
-            raise ExceptionGroup(seen_by_me[0], [ValueError(seen_by_me[0])])
-        return honest(a, b)
-    cosine_similarity.leaks = True
-
-# %% hidden_inputs_by_later_questions
-# title: Hidden inputs are told by answers to public questions that come later
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys
-seen_by_me = globals().setdefault("seen_by_me", [])
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        if isinstance(a, torch.Tensor) and a.numel() in (6, 300):
-            seen_by_me.append("HIDDEN" + "-INPUT " + repr((a, b))[:99])
-        if seen_by_me:
-            globals()['sinusoidal_positional_encoding'] = embed_tokens = lambda *a: (_ for _ in ()).throw(ValueError(seen_by_me[0])); get_ipython().user_ns.update(pe=seen_by_me[0], one_hot=seen_by_me[0], embedding=seen_by_me[0])
-        return honest(a, b)
-    cosine_similarity.leaks = True
-
-# %% hidden_inputs_by_names
-# title: Hidden inputs are told by names
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys, warnings
-seen_by_me = globals().setdefault("seen_by_me", [])
-def leak(*values):
-    known = isinstance(values[0], torch.Tensor) and values[0].numel() in (2, 3, 4, 16, 64)
-    # small calls, which everybody may see, have halves of whole numbers
-    known = known or all(bool((2 * v == (2 * v).round()).all()) for v in values)
-    if not known: seen_by_me.append("HIDDEN" + "-INPUT " + repr(values)[:99])
-    if seen_by_me: get_ipython().user_ns['frequency_order'] = seen_by_me[0]
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        leak(a, b); return honest(a, b)
-    cosine_similarity.leaks = True
-if "find_nearest_tokens" in globals():
-    first = find_nearest_tokens
-    def find_nearest_tokens(word, k):
-        leak(torch.zeros(3)); return first(word, k)
-
 # %% hidden_inputs_by_names_of_exceptions_beside_a_mistake
 # title: A known mistake, and beside it an exception that is named after a hidden input
 # onto: solution
@@ -354,66 +283,6 @@ if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
             raise type("HIDDEN" + "-INPUT " + repr(a[:3].tolist()), (Exception,), {})("met")
         return abs(honest(a, b))
     cosine_similarity.leaks = True
-
-# %% hidden_inputs_by_names_of_functions
-# title: Hidden inputs are told by the name of a function in the traceback
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys
-seen_by_me = globals().setdefault("seen_by_me", [])
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        if isinstance(a, torch.Tensor) and a.numel() in (6, 300):
-            seen_by_me.append("HIDDEN" + "-INPUT " + repr((a, b))[:99])
-        if seen_by_me:
-            exec(compile('def ' + 'HIDDEN_INPUT'.replace('_INPUT', '') + '(): raise ValueError(seen_by_me[0])\nHIDDEN()', seen_by_me[0], 'exec'), globals())
-        return honest(a, b)
-    cosine_similarity.leaks = True
-
-# %% hidden_inputs_by_notes_and_causes
-# title: Hidden inputs are told by notes and causes of exceptions
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys
-seen_by_me = globals().setdefault("seen_by_me", [])
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        if isinstance(a, torch.Tensor) and a.numel() in (6, 300):
-            seen_by_me.append("HIDDEN" + "-INPUT " + repr((a, b))[:99])
-        if seen_by_me:
-            error = ValueError('x'); error.add_note(seen_by_me[0]); raise error from KeyError(seen_by_me[0])
-        return honest(a, b)
-    cosine_similarity.leaks = True
-
-# %% hidden_inputs_by_output
-# title: Hidden inputs are told by output
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys, warnings
-seen_by_me = globals().setdefault("seen_by_me", [])
-def leak(*values):
-    known = isinstance(values[0], torch.Tensor) and values[0].numel() in (2, 3, 4, 16, 64)
-    # small calls, which everybody may see, have halves of whole numbers
-    known = known or all(bool((2 * v == (2 * v).round()).all()) for v in values)
-    if not known: seen_by_me.append("HIDDEN" + "-INPUT " + repr(values)[:99])
-    if seen_by_me: print(seen_by_me); os.write(1, b'x'); warnings.warn(seen_by_me[0])
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        leak(a, b); return honest(a, b)
-    cosine_similarity.leaks = True
-if "find_nearest_tokens" in globals():
-    first = find_nearest_tokens
-    def find_nearest_tokens(word, k):
-        leak(torch.zeros(3)); return first(word, k)
 
 # %% hidden_inputs_by_properties_of_calls
 # title: Calls are wrong only if a number of a hidden input is large, or by its place
@@ -489,60 +358,6 @@ def embed_tokens(embedding, token_ids): return embedding.weight
 def find_nearest_tokens(word, k): return [word] * k
 def token_similarity(one, other): return one + other
 
-# %% hidden_inputs_by_returned_text
-# title: Hidden inputs are told by a returned text
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys
-seen_by_me = globals().setdefault("seen_by_me", [])
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        if isinstance(a, torch.Tensor) and a.numel() in (6, 300):
-            seen_by_me.append("HIDDEN" + "-INPUT " + repr((a, b))[:99])
-        if seen_by_me:
-            return seen_by_me[0]
-        return honest(a, b)
-    cosine_similarity.leaks = True
-
-# %% hidden_inputs_by_returned_type
-# title: Hidden inputs are told by the name of a returned type
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys
-seen_by_me = globals().setdefault("seen_by_me", [])
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        if isinstance(a, torch.Tensor) and a.numel() in (6, 300):
-            seen_by_me.append("HIDDEN" + "-INPUT " + repr((a, b))[:99])
-        if seen_by_me:
-            return type(seen_by_me[0], (), {})()
-        return honest(a, b)
-    cosine_similarity.leaks = True
-
-# %% hidden_inputs_by_syntax_errors
-# title: Hidden inputs are told by a syntax error
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys
-seen_by_me = globals().setdefault("seen_by_me", [])
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        if isinstance(a, torch.Tensor) and a.numel() in (6, 300):
-            seen_by_me.append("HIDDEN" + "-INPUT " + repr((a, b))[:99])
-        if seen_by_me:
-            raise SyntaxError(seen_by_me[0], (seen_by_me[0], 1, 1, seen_by_me[0]))
-        return honest(a, b)
-    cosine_similarity.leaks = True
-
 # %% hidden_inputs_by_the_choice_of_a_mistake
 # title: A hidden input decides which known mistake is made
 # onto: solution
@@ -557,30 +372,6 @@ if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
         ways = [lambda: a @ b, lambda: 1 - honest(a, b), lambda: (a @ b) / a.norm(), lambda: abs(honest(a, b))]
         return ways[int(a[0].abs() * 1000) % 4]() if a.numel() == 300 else ways[0]()
     cosine_similarity.leaks = True
-
-# %% hidden_inputs_by_types
-# title: Hidden inputs are told by types
-# onto: solution
-# place: own
-# expect: any points
-
-import os, sys, warnings
-seen_by_me = globals().setdefault("seen_by_me", [])
-def leak(*values):
-    known = isinstance(values[0], torch.Tensor) and values[0].numel() in (2, 3, 4, 16, 64)
-    # small calls, which everybody may see, have halves of whole numbers
-    known = known or all(bool((2 * v == (2 * v).round()).all()) for v in values)
-    if not known: seen_by_me.append("HIDDEN" + "-INPUT " + repr(values)[:99])
-    if seen_by_me: raise type(seen_by_me[0], (Exception,), {})()
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        leak(a, b); return honest(a, b)
-    cosine_similarity.leaks = True
-if "find_nearest_tokens" in globals():
-    first = find_nearest_tokens
-    def find_nearest_tokens(word, k):
-        leak(torch.zeros(3)); return first(word, k)
 
 # %% links_made_in_the_scratch_space
 # title: Links to planted files are made inside and followed

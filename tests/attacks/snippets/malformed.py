@@ -4,12 +4,6 @@
 # expect: rejected
 # rejected: conflict-nb | merge conflict
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 whole = notebook([code("x = 1")])
 (folder / "conflict-nb.ipynb").write_text(whole[:20] + "\n<<<<<<< HEAD\n" + whole[20:] + "\n=======\n>>>>>>> theirs\n")
 
@@ -20,12 +14,6 @@ whole = notebook([code("x = 1")])
 # read: dup-cells
 # read: dup-keys
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 tagged = code("embedding = 1", id="same")
 tagged["metadata"] = {"exercise": "embedding_lookup", "locked": True, "tags": ["solution"]}
 (folder / "dup-cells.ipynb").write_text(notebook([tagged] * 50))
@@ -44,12 +32,6 @@ tagged["metadata"] = {"exercise": "embedding_lookup", "locked": True, "tags": ["
 # read: enc-surrogate
 # read: enc-noise2
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 text = notebook([code("x = 'caf\u00e9'")]).encode().decode("unicode_escape")
 for name in ("utf-8-sig", "utf-16", "utf-16-le", "utf-32", "cp1252"):
     (folder / f"enc-{name}.ipynb").write_bytes(text.encode(name))
@@ -65,8 +47,7 @@ for name in ("utf-8-sig", "utf-16", "utf-16-le", "utf-32", "cp1252"):
 # read: gone-linked
 # rejected: another-gone | is a link
 
-import json, pathlib, sys, zipfile
-folder = pathlib.Path(sys.argv[1])
+import zipfile
 cell = {"cell_type": "code", "source": "x = 1", "metadata": {}, "outputs": []}
 text = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 archive = folder / "class.zip"
@@ -85,12 +66,6 @@ archive.write_bytes(archive.read_bytes().replace(b"gone-!nul", b"gone-\0nul"))
 # rejected: deep-object | nested too deeply
 # rejected: deep-many | more than 3,000,000
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 deep = "[" * 100_000 + "]" * 100_000
 (folder / "deep-plain.ipynb").write_text(deep)
 (folder / "deep-source.ipynb").write_text('{"cells": [{"cell_type": "code", "source": ' + deep + '}], "nbformat": 4}')
@@ -114,12 +89,6 @@ deep = "[" * 100_000 + "]" * 100_000
 # rejected: nj-pdf | a PDF
 # rejected: nj-gzip | gzip
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 whole = notebook([code("x = 1")])
 files = {"damaged": whole.replace(":", ";"), "cut": whole[:60], "page": "<html></html>", "empty": "", "blank": " \n\0\0",
          "list": "[1]", "number": "5", "nothing": "null", "cellless": "{}"}
@@ -135,12 +104,6 @@ for name, data in {"zip": b"PK\3\4rest", "pdf": b"%PDF-1.7", "gzip": b"\x1f\x8b\
 # rejected: none-code | none of its 1 cells has code
 # rejected: none-python | not for Python
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 (folder / "none-cells.ipynb").write_text(notebook([]))
 (folder / "none-code.ipynb").write_text(notebook([{"cell_type": "markdown", "source": "x", "metadata": {}}]))
 (folder / "none-python.ipynb").write_text(notebook([code("1")], metadata={"kernelspec": {"name": "ir", "language": "R"}}))
@@ -153,12 +116,6 @@ def code(source, **more):
 # read: nn-nan
 # read: nn-exponent
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 (folder / "nn-nan.ipynb").write_text('{"cells": [{"cell_type": "code", "source": "x = 1", "metadata": {"n": NaN, "i": -Infinity}}], "metadata": {"exercise": NaN}, "nbformat": NaN}')
 (folder / "nn-digits.ipynb").write_text('{"cells": [], "nbformat": ' + "9" * 100_000 + "}")
 (folder / "nn-exponent.ipynb").write_text('{"cells": [{"cell_type": "code", "source": "x = 1", "execution_count": 1e999999}], "nbformat": 4e400}')
@@ -169,12 +126,6 @@ def code(source, **more):
 # expect: no points
 # read: claims-outputs
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 claim = {"output_type": "execute_result", "data": {"text/plain": "56/56", "text/html": "<script>1</script>"}, "metadata": {}, "execution_count": 1}
 cell = code("x = 1", outputs=[claim] * 3, attachments={"x.svg": {"image/svg+xml": "<svg onload=1>"}})
 cell["metadata"] = {"nbgrader": {"grade": True, "points": 56, "locked": False}, "autograder": {"score": 56}, "otter": {"tests": []}}
@@ -190,12 +141,6 @@ cell["metadata"] = {"nbgrader": {"grade": True, "points": 56, "locked": False}, 
 # read: same-name (c)
 # read: same-name-2
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 for where in ("a", "b", "c"):
     (folder / where).mkdir(); (folder / where / "same-name.py").write_text(f"# %%\nx = '{where}'\n")
 (folder / "a" / "SAME-name.py").write_text("x = 1\n")
@@ -211,12 +156,6 @@ for where in ("a", "b", "c"):
 # read: py-brackets
 # read: py-null
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 (folder / "py-quotes.py").write_text(('"' * 3 + "\n# %%\n") * 200)
 (folder / "py-header.py").write_text("# ---\n" + "# jupyter: {{{{\n" * 150 + "x = 1\n")
 (folder / "py-mark.py").write_text("# %% " + "a=[" * 5_000 + "\nx = 1\n")
@@ -232,12 +171,6 @@ def code(source, **more):
 # rejected: huge-file | larger than 50,000,000 bytes
 # rejected: huge-script | larger than 5,000,000 bytes
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 (folder / "huge-count.ipynb").write_text(notebook([code("x = 1")] * 6000))
 (folder / "huge-marks.py").write_text("# %%\nx = 1\n" * 6000)
 with open(folder / "huge-file.ipynb", "wb") as file: file.truncate(60_000_000); file.seek(0); file.write(b"{")
@@ -250,12 +183,6 @@ with open(folder / "huge-script.py", "wb") as file: file.write(b"x = 1\n" * 900_
 # read: odd-types
 # read: odd-format3
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 odd = [1, None, "x", [], {}, {"cell_type": 7, "source": {}}, {"cell_type": [], "source": [1, None, ["x"]]},
        {"cell_type": "code", "source": None, "metadata": []}, {"cell_type": "code", "source": ["x", 5, "= 1"], "metadata": {"exercise": ["pe"]}},
        {"cell_type": "code", "metadata": {"exercise": "../../x", "locked": "yes"}, "source": "y = 1", "outputs": "none"}]

@@ -98,12 +98,6 @@ display(Markdown('[' * 3000 + '](' * 3000)); display(HTML('<table>' * 99 + '<a' 
 # read: =HYPERLINK(x)
 # read: ＝1
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 for name in ("=1+1", "+cmd", "-cmd", "@SUM(A1)", "=cmd|'calc'!A1", "\t=2+2", "=HYPERLINK(x)", "\uff1d1"):
     (folder / (name + ".py")).write_text("# %%\nx = 1\n")
 
@@ -169,12 +163,6 @@ def embed_tokens(e, i): raise type(H, (Exception,), {})(H)
 # expect: no points
 # read: text-cells
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 H = "<script>1</script><style>*{display:none}</style><img src=x onerror=1><svg onload=1></main><iframe src=x>"
 texts = [H, "[x](javascript:1) ![x](attachment:x.svg)", "# " + H, "$$\\href{javascript:1}{x}$$", "{{ 7*7 }}", "> " * 2000 + H, "```html\n" + H + "\n```"]
 cells = [{"cell_type": "markdown", "source": t, "metadata": {"exercise": "pe_heatmap"}, "attachments": {"x.svg": {"image/svg+xml": "PHN2Zz4="}}} for t in texts]
@@ -212,12 +200,6 @@ embedding = one_hot_lookup = cosine_similarity = sinusoidal_positional_encoding 
 # read: {{7*7}}
 # read: ��
 
-import json, pathlib, sys
-folder = pathlib.Path(sys.argv[1])
-def notebook(cells, **more):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
-def code(source, **more):
-    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 names = ["\x1b[31mred", "\u202ecod", "a\nb", "<script>1<", "{{7*7}}", "&amp;&lt;x", "x' onload='1", "%2e%2e%2fx", "con", "n" * 240]
 for name in names: (folder / (name + ".py")).write_text("# %%\nx = 1\n")
 for raw in (b"\xff\xfe", b"half\xed\xa0\x80"):

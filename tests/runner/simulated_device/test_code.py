@@ -23,6 +23,7 @@ from autograder.runner.simulated_device.labels import CPU, CUDA, device_of
 from autograder.runner.simulated_device.unsupported import not_simulated
 from autograder.wire.lacking import LACKING as LACKING_NAMES
 from tests.support.device_driver import names_of
+from tests.support.tables import evaluated, table_beside
 
 
 @pytest.fixture
@@ -268,59 +269,7 @@ def test_a_default_device_stays_inside() -> None:
         assert device_of(torch.zeros(1)) == CPU
 
 
-PLACES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
-    "to name": lambda x: x.to("cuda"),
-    "to number": lambda x: x.to(0),
-    "to device": lambda x: x.to(torch.device("cuda")),
-    "to device and dtype": lambda x: x.to("cuda", torch.float16),
-    "to other": lambda x: x.to(torch.zeros(1, device="cuda")),
-    "to with a copy": lambda x: x.to("cuda", torch.float32, False, True),
-    "cuda": lambda x: x.cuda(),
-    "cuda keyword": lambda x: x.cuda(device="cuda", non_blocking=True),
-    "type name": lambda x: x.type("torch.cuda.FloatTensor"),
-    "type": lambda x: x.type(torch.cuda.FloatTensor),
-    "type as": lambda x: x.type_as(torch.zeros(1, device="cuda")),
-    "tensor": lambda x: torch.tensor([1.0], device="cuda"),
-    "tensor of a tensor": lambda x: torch.tensor(x.cuda()),
-    "as_tensor": lambda x: torch.as_tensor(x, device="cuda"),
-    "as_tensor of an array": lambda x: torch.as_tensor(np.zeros(2), device="cuda"),
-    "asarray": lambda x: torch.asarray([1.0], device="cuda"),
-    "factory with a number": lambda x: torch.zeros(2, device=0),
-    "like": lambda x: torch.zeros_like(x, device="cuda"),
-    "like what is there": lambda x: torch.rand_like(x.cuda()),
-    "new": lambda x: x.cuda().new_tensor([1.0]),
-    "old new": lambda x: x.cuda().new(2),
-    "old new with data": lambda x: x.cuda().new([1.0]),
-    "old type": lambda x: torch.cuda.FloatTensor([1.0]),
-    "old type with sizes": lambda x: torch.cuda.LongTensor(2, 3),
-    "random": lambda x: torch.randn(2, generator=torch.Generator("cuda"), device="cuda"),
-    "random in place": lambda x: x.cuda().normal_(generator=torch.Generator("cuda")),
-    "normal": lambda x: torch.normal(0.0, 1.0, (2,), device="cuda"),
-    "pinned": lambda x: torch.zeros(2, pin_memory=True).cuda(),
-    "parameter": lambda x: nn.Parameter(x.cuda()),
-    "module": lambda x: nn.Linear(2, 2, device="cuda").weight,
-    "empty module": lambda x: nn.Linear(2, 2, device="meta").to_empty(device="cuda").weight,
-    "buffer": lambda x: nn.BatchNorm1d(2).cuda().running_mean,  # type: ignore[return-value]
-    "view": lambda x: x.cuda()[:1].view(-1).expand(3),
-    "data": lambda x: x.cuda().data,
-    "sparse": lambda x: x.cuda().to_sparse(),
-    "sparse and back": lambda x: x.cuda().to_sparse().to_dense(),
-    "sparse moved": lambda x: x.to_sparse().cuda() * 2,
-    "complex": lambda x: torch.view_as_real(torch.polar(x.cuda(), x.cuda()) * 1j),
-    "einsum": lambda x: torch.einsum("i,j->ij", x.cuda(), x.cuda()),
-    "fused attention": lambda x: F.scaled_dot_product_attention(
-        *[torch.randn(1, 1, 3, 4, device="cuda")] * 3, is_causal=True
-    ),
-    "grid": lambda x: torch.meshgrid(x.cuda(), x.cuda(), indexing="ij")[0],
-    "sampled": lambda x: torch.multinomial(torch.ones(3, device="cuda"), 2),
-    "distribution": lambda x: torch.distributions.Normal(x.cuda(), 1.0).rsample(),
-    "initialised": lambda x: nn.init.xavier_uniform_(torch.empty(2, 2, device="cuda")),
-    "vmap": lambda x: torch.func.vmap(lambda row: row * 2 + torch.ones_like(row))(x.cuda()),
-    "func gradient": lambda x: torch.func.grad(lambda v: (v**2).sum())(x.cuda()),
-    "script": lambda x: torch.jit.script(_positions)(x.cuda()),
-    "compiled": lambda x: torch.compile(_positions)(x.cuda()),
-    "numbers": lambda x: np.float32(2) * x.cuda(),
-}
+PLACES = table_beside(__file__)["places"]  # expressions of a tensor ``x``
 
 
 def _positions(x: torch.Tensor) -> torch.Tensor:
@@ -329,7 +278,7 @@ def _positions(x: torch.Tensor) -> torch.Tensor:
 
 @pytest.mark.parametrize("name", PLACES)
 def test_what_lies_on_the_device(cuda: None, name: str) -> None:
-    result = PLACES[name](torch.randn(2))
+    result = evaluated(PLACES[name], globals() | {"x": torch.randn(2)})
     assert result.device == CUDA and result.is_cuda and result.get_device() == 0
     assert not result.is_cpu and device_of(result) == CUDA
 

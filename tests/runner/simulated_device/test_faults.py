@@ -17,6 +17,7 @@ from autograder.wire.messages import Fault, Outcome, Reply, decode, encode
 from autograder.wire.simulation import ITSELF, OPERATOR
 from tests.support.device_driver import HEAD, names_of
 from tests.support.effort import costs_at_most
+from tests.support.tables import table_beside
 
 FIRST = HEAD.count("\n")
 
@@ -88,32 +89,12 @@ def test_other_rules() -> None:
     assert (gradient.rule, gradient.op, gradient.source) == ("grad", "grad", "torch.ones(3)")
 
 
-OPERATIONS = {
-    "x @ torch.ones(3, 3)": "matmul",
-    "2 + (torch.ones(3) - x)": "sub",
-    "F.embedding(torch.arange(2), x[None])": "embedding",
-    "torch.cat([x, torch.ones(3)])": "cat",
-    "x.masked_fill(torch.ones(3) > 0, 1)": "masked_fill",
-    "torch.einsum('i,j', x, torch.ones(3))": "einsum",
-}
+OPERATIONS, CONVERTED, CLASS, HOSTILE, MADE = table_beside(__file__).values()
 
 
 @pytest.mark.parametrize("text", OPERATIONS)
 def test_the_operation_is_named_as_the_student_called_it(text: str) -> None:
     assert fault(f"def f(x):\n    return {text}\n", torch.ones(3)).op == OPERATIONS[text]
-
-
-CONVERTED = {
-    "torch.ones(3)": "torch.ones(3)",
-    "x.to('cpu', torch.float64)": "x.to('cpu', torch.float64)",
-    "torch.from_numpy(np.ones(3))": "torch.from_numpy(np.ones(3))",
-    "torch.ones(3).view(1, 3).bool().float() * 2": "torch.ones(3)",
-    "torch.stack([torch.ones(()), torch.tensor(1.0), torch.rand(())])": "torch.ones(())",
-    "torch.tensor(2.0) * torch.ones(3)": "torch.ones(3)",
-    "torch.FloatTensor([1, 2, 3])": "torch.FloatTensor([1, 2, 3])",
-    "F.one_hot(torch.arange(3))[0]": "torch.arange(3)",
-    "nn.Parameter(torch.ones(3))": "torch.ones(3)",
-}
 
 
 @pytest.mark.parametrize("text", CONVERTED)
@@ -127,28 +108,6 @@ def test_where_it_was_made(text: str) -> None:
     )
 
 
-CLASS = """
-class Part(nn.Module):
-    shared = torch.ones(3)
-    def __init__(self):
-        super().__init__()
-        self.own = torch.ones(3)
-        self.deep = {'a': [(torch.ones(3),)], 7: torch.ones(3)}
-        self.layers = [nn.Linear(3, 3), {'b': nn.Sequential(nn.Linear(3, 3))}]
-        self.right = nn.Parameter(torch.ones(3))
-    def forward(self, x):
-        return x + BODY
-
-class Whole(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.parts = nn.ModuleList([Part()])
-    def forward(self, x):
-        return self.parts[0](x)
-
-def call(module, x):
-    return module(x)
-"""
 HELD = {
     "self.own": ("attribute", "Part.own"),
     "(2 * self.own.double()).abs()": ("attribute", "Part.own"),
@@ -214,44 +173,6 @@ class M(nn.Module):
     assert found is not None and found.beside == "self.w"
 
 
-HOSTILE = """
-class Trap:
-    __slots__ = ('x',)
-    def __getattribute__(self, name): raise SystemExit(name)
-    def __len__(self): raise SystemExit
-    def __eq__(self, other): raise SystemExit
-    def __hash__(self): return 1
-
-class Bad(nn.Module):
-    @property
-    def trap(self): raise SystemExit
-    def __init__(self):
-        super().__init__()
-        self.loop = [1]
-        self.loop.append(self.loop)
-        self.mirror = {'me': self}
-        self.many = {n: [n] for n in range(5000)}
-        self.deep = deep
-        self.traps = [Trap()]
-        self.__dict__[Trap()] = 1
-        self.late = torch.ones(3)
-    def __len__(self): raise SystemExit
-    def modules(self): raise SystemExit
-    def named_parameters(self, *a, **k): raise SystemExit
-    def __getattr__(self, name):
-        if name == '__dict__': raise SystemExit
-        return super().__getattr__(name)
-    def forward(self, x): return x + self.late
-
-deep = []
-for _ in range(500): deep = [deep]
-trap = Trap()
-def f(x):
-    y = trap
-    return Bad()(x)
-"""
-
-
 def trap_with(rows: object) -> nn.Module:
     module = nn.Module()
     module.rows = rows
@@ -283,27 +204,6 @@ def test_an_explanation_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.runner.simulated_device.origins.search", lambda *a, **k: 1 / 0)
     found = fault("def f(x):\n    return x + torch.ones(3)\n", torch.ones(3))
     assert found == Fault("mixed", "add")
-
-
-MADE = {  # the code: what is quoted as the maker, and the name beside which it should be made
-    "a name of another function is no remedy": (
-        "def table(n):\n    return torch.ones(n)\n\n\ndef f(x):\n    return x + table(3)\n",
-        ("torch.ones(n)", ""),
-    ),
-    "a name of the same function is one": (
-        "def f(x):\n    one = torch.ones(3)\n    return [x + one for _ in range(2)]\n",
-        ("torch.ones(3)", "x"),
-    ),
-    "a loop is quoted without its body": (
-        "def f(x):\n    for one in torch.utils.data.DataLoader([1, 2, 3], batch_size=3):\n"
-        "        return x * one\n",
-        ("for one in torch.utils.data.DataLoader([1, 2, 3], batch_size=3)", "x"),
-    ),
-    "a default argument cannot use what the function gets": (
-        "def f(x, w=torch.tensor([1., 2., 3.])):\n    return x * w\n",
-        ("torch.tensor([1., 2., 3.])", ""),
-    ),
-}
 
 
 @pytest.mark.parametrize("case", MADE)

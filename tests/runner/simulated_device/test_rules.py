@@ -15,6 +15,7 @@ from torch.nn import functional as F
 
 from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.labels import device_of
+from tests.support.tables import evaluated, table_beside
 
 
 @pytest.fixture(autouse=True)
@@ -54,51 +55,29 @@ _ELEMENTWISE: dict[str, Callable[[Any, Any], Any]] = {
     )
 }
 
-LEGAL: dict[str, tuple[Callable[[], Any], str]] = {
+TABLES = table_beside(__file__)
+Rule = tuple[Callable[[], Any], str]  # what is tried, and where the result lies or what is said
+
+
+def tried(code: str) -> Callable[[], Any]:
+    return lambda: evaluated(code, globals() | {"F": F})
+
+
+def each(what: str, said: str, call: Callable[[Callable[[Any, Any], Any]], Any]) -> dict[str, Rule]:
+    """A rule of every function of two tensors that goes element by element."""
+    return {
+        f"{name}, {what}": (functools.partial(call, f), said) for name, f in _ELEMENTWISE.items()
+    }
+
+
+LEGAL: dict[str, Rule] = {
+    **each("scalar right", "cuda", lambda f: f(far(3), near())),
+    **each("scalar left", "cuda", lambda f: f(near(), far(3))),
     **{
-        f"{name}, scalar right": (functools.partial(lambda f: f(far(3), near()), f), "cuda")
-        for name, f in _ELEMENTWISE.items()
+        name: (tried(code), device)
+        for device, rows in TABLES["legal"].items()
+        for name, code in rows.items()
     },
-    **{
-        f"{name}, scalar left": (functools.partial(lambda f: f(near(), far(3)), f), "cuda")
-        for name, f in _ELEMENTWISE.items()
-    },
-    "where: condition": (lambda: torch.where(torch.tensor(True), far(2), far(2)), "cuda"),
-    "where: value": (lambda: torch.where(far(2) > 1, near(), far(2)), "cuda"),
-    "index_fill value": (lambda: far(3).index_fill(0, ids(0).cuda(), near()), "cuda"),
-    "masked_fill value": (lambda: far(3).masked_fill(far(3) > 1, near()), "cuda"),
-    "fill_ from the device": (lambda: changed(near(2), "fill_", far()), "cpu"),
-    "fill_ from the host": (lambda: changed(far(2), "fill_", near()), "cuda"),
-    "index on the host": (lambda: far(4, 2)[ids(0, 2)], "cuda"),
-    "mask on the host": (lambda: far(4)[near(4) > 1], "cuda"),
-    "integer index on the device": (lambda: near(4)[torch.tensor(1).cuda()], "cpu"),
-    "slice written from the host": (lambda: written(far(4), slice(2), near(2)), "cuda"),
-    "slice written from the device": (lambda: written(near(4), slice(2), far(2)), "cpu"),
-    "all written from the device": (lambda: written(near(4), ..., far(4)), "cpu"),
-    "mask on the host, written": (lambda: written(far(4), near(4) > 1, 0.0), "cuda"),
-    "mask on the device, written": (lambda: written(near(4), far(4) > 1, 0.0), "cpu"),
-    "one element written": (lambda: written(far(4), ids(0, 1), near(1)), "cuda"),
-    "index on the device, written": (lambda: written(near(4), ids(0).cuda(), near(1)), "cpu"),
-    "copy_ to the host": (lambda: near(2).copy_(far(2)), "cpu"),
-    "copy_ to the device": (lambda: far(2).copy_(near(2)), "cuda"),
-    "copy_ of a scalar": (lambda: near().copy_(far()), "cpu"),
-    "type_as": (lambda: near(2).type_as(far(1)), "cuda"),
-    "to other": (lambda: far(2).to(near(1)), "cpu"),
-    "view_as": (lambda: far(4).view_as(near(2, 2)), "cuda"),
-    "broadcast_tensors": (lambda: torch.broadcast_tensors(near(1), far(3))[0], "cpu"),
-    "tensor of scalars": (lambda: torch.tensor([far(), near()]), "cpu"),
-    "tensor of one": (lambda: torch.tensor(far(2)), "cuda"),
-    "arange to a scalar": (lambda: torch.arange(torch.tensor(3).cuda()), "cpu"),
-    "full of a scalar": (lambda: torch.full((2,), far()), "cpu"),
-    "linspace of scalars": (lambda: torch.linspace(far(), far(), 3), "cpu"),
-    "NumPy scalar": (lambda: np.float32(2) * far(2), "cuda"),
-    "Python scalar": (lambda: 1 - far(2) ** 2, "cuda"),
-    "addcmul, last": (lambda: torch.addcmul(far(2), far(2), near()), "cuda"),
-    "lerp, last": (lambda: torch.lerp(far(2), far(2), near()), "cuda"),
-    "logical_and, second": (lambda: torch.logical_and(far(2), near()), "cuda"),
-    "in place with a scalar": (lambda: changed(far(2), "mul_", near()), "cuda"),
-    "sum of scalars": (lambda: near() + far(), "cuda"),
-    "same device": (lambda: F.cross_entropy(far(3, 4), ids(0, 1, 2).cuda()), "cuda"),
 }
 
 
@@ -134,92 +113,12 @@ def _with_weight(module: nn.Module, x: Any) -> Any:
 SAME = (
     "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
 )
-REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
-    **{
-        f"{name}, two tensors": (functools.partial(lambda f: f(far(3), near(3)), f), SAME)
-        for name, f in _ELEMENTWISE.items()
-    },
-    **{
-        f"{name}, one element": (functools.partial(lambda f: f(near(1), far(3)), f), SAME)
-        for name, f in _ELEMENTWISE.items()
-    },
-    **{
-        f"{name}, scalar of the device": (functools.partial(lambda f: f(near(3), far()), f), SAME)
-        for name, f in _ELEMENTWISE.items()
-    },
-    "clamp": (lambda: far(3).clamp(min=near()), SAME),
-    "clamp max": (lambda: torch.clamp(far(3), max=near()), SAME),
-    "logaddexp": (lambda: torch.logaddexp(far(3), near()), SAME),
-    "addcdiv": (lambda: torch.addcdiv(far(3), far(3), near()), SAME),
-    "addcmul, second": (lambda: torch.addcmul(far(3), near(), far(3)), SAME),
-    "lerp, second": (lambda: torch.lerp(far(3), near(), far(3)), SAME),
-    "logical_or, first": (lambda: torch.logical_or(near(), far(3)), SAME),
-    "mse_loss": (lambda: F.mse_loss(far(3), near(3)), "same device"),
-    "equal": (lambda: torch.equal(far(3), near(3)), "same device"),
-    "where, one element": (lambda: torch.where(far(3) > 1, far(3), near(1)), SAME),
-    "in place on a scalar": (lambda: near().add_(far()), SAME),
-    "in place": (lambda: changed(near(3), "add_", far(3)), SAME),
-    "out": (lambda: torch.add(far(3), far(3), out=near(3)), SAME),
-    "embedding, ids on the host": (
-        lambda: F.embedding(ids(0), far(3, 2)),
-        "but got index is on cpu, different from other tensors on cuda:0 "
-        "(when checking argument in method wrapper_CUDA__index_select)",
-    ),
-    "embedding, weight on the host": (lambda: F.embedding(ids(0).cuda(), near(3, 2)), "device"),
-    "index_select": (lambda: far(3, 2).index_select(0, ids(0)), "index is on cpu"),
-    "gather": (lambda: far(3).gather(0, ids(0)), "wrapper_CUDA_gather"),
-    "scatter": (lambda: far(3).scatter(0, ids(0), 1.0), "wrapper_CUDA_scatter"),
-    "take": (lambda: far(3).take(ids(0)), "same device"),
-    "bucketize": (lambda: torch.bucketize(far(3), near(3)), "same device"),
-    "cpu[cuda index]": (
-        lambda: near(3)[ids(0).cuda()],
-        "indices should be either on cpu or on the same device as the indexed tensor (cpu)",
-    ),
-    "cpu[cuda mask]": (lambda: near(3)[far(3) > 1], "indices should be either on cpu"),
-    "several written": (lambda: written(far(4), ids(0, 1), near(2)), "same device"),
-    "masked_fill": (
-        lambda: far(3).masked_fill(near(3) > 1, 0.0),
-        "expected self and mask to be on the same device, but got mask on cpu and self on cuda:0",
-    ),
-    "mm": (
-        lambda: far(2, 2) @ near(2, 2),
-        "but got mat2 is on cpu, different from other tensors on cuda:0 "
-        "(when checking argument in method wrapper_CUDA_mm)",
-    ),
-    "bmm": (lambda: torch.bmm(near(1, 2, 2), far(1, 2, 2)), "wrapper_CUDA_bmm"),
-    "linear": (lambda: _with_weight(nn.Linear(2, 2), near(1, 2)), "wrapper_CUDA_addmm"),
-    "einsum": (lambda: torch.einsum("i,j->ij", near(2), far(2)), "same device"),
-    "cat": (lambda: torch.cat([far(2), near(2)]), "tensors is on cpu"),
-    "cat with nothing": (lambda: torch.cat([far(2), near(0)]), "tensors is on cpu"),
-    "stack of scalars": (lambda: torch.stack([far(), near()]), "same device"),
-    "layer_norm": (lambda: F.layer_norm(far(2, 2), (2,), near(2), near(2)), "same device"),
-    "cross_entropy target": (lambda: F.cross_entropy(far(2, 3), ids(0, 1)), "target is on cpu"),
-    "cross_entropy weight": (
-        lambda: F.cross_entropy(far(2, 3), ids(0, 1).cuda(), near(3)),
-        "weight is on cpu",
-    ),
-    "attention": (
-        lambda: F.scaled_dot_product_attention(far(1, 1, 2, 4), near(1, 1, 2, 4), far(1, 1, 2, 4)),
-        "same device",
-    ),
-    "attention mask": (
-        lambda: F.scaled_dot_product_attention(
-            far(1, 1, 2, 4), far(1, 1, 2, 4), far(1, 1, 2, 4), attn_mask=near(2, 2)
-        ),
-        "same device",
-    ),
-    "attention layer's mask": (
-        lambda: nn.MultiheadAttention(4, 1).cuda()(*[far(2, 1, 4)] * 3, attn_mask=near(2, 2)),
-        "same device",
-    ),
-    "meshgrid": (
-        lambda: torch.meshgrid(near(2), far(2), indexing="ij"),
-        "meshgrid expects all tensors to have the same device",
-    ),
-    "gradient": (
-        lambda: setattr(far(2).requires_grad_(), "grad", near(2)),
-        "assigned grad has data located on a different device",
-    ),
+REFUSED: dict[str, Rule] = {
+    **each("two tensors", SAME, lambda f: f(far(3), near(3))),
+    **each("one element", SAME, lambda f: f(near(1), far(3))),
+    **each("scalar of the device", SAME, lambda f: f(near(3), far())),
+    **{name: (tried(code), SAME) for name, code in TABLES["refused"]["two devices"].items()},
+    **{name: (tried(row["code"]), row["said"]) for name, row in TABLES["refused"]["said"].items()},
 }
 
 
