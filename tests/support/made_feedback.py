@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import nbformat
@@ -17,12 +18,16 @@ from tests.support.cases import read_spec
 
 CANARY = "canary7531"
 CAUSE = "Your sine and cosine columns are the other way round."
-
-
 SPEC = read_spec("courses/feedback.toml")
 ARRAY = Array("float32", (3, 4), np.arange(12, dtype=np.float32).tobytes())
 OTHER = Array(ARRAY.dtype, ARRAY.shape, ARRAY.data[:-4] + bytes(4))
 NUMBERS = Numbers(7531, 8000, 0, 7531.5, 7531.25, (75, 31))
+
+
+def check(id_: str, points_: str = "1", **keys: Any) -> dict[str, Any]:
+    """The entry of a check in a specification."""
+    base = {"id": id_, "title": f"title of {id_}", "points": Decimal(points_), "kind": "value"}
+    return {**base, "name": "x", **keys}
 
 
 def mismatch(text: str) -> Mismatch:
