@@ -20,7 +20,7 @@ from autograder.assignment.read import read_assignment
 from autograder.errors import SpecError
 from autograder.interop.lti.scores import Score
 from autograder.interop.otter.source import settings
-from tests.support.rows import rows_beside
+from tests.support.tables import rows_beside
 
 DO = re.compile(r"\b(write|add|remove|choose|correct|give|use|lower)\b")
 TABLE = re.compile(r"the file|late|.*(check|exercise)( 'text_of_ten'| number 1)?")

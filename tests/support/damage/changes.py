@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
-import yaml
-
 from tests.support.cases import CASES, read_files
 from tests.support.damage import sources
 from tests.support.damage.sources import blocks, defined, needed, used, used_inside
@@ -25,11 +23,12 @@ from tests.support.damage.submission import (
     given,
     text,
 )
+from tests.support.tables import read_table
 
 Choose = Callable[[Draft], Sequence[Cell]]
 
 
-TABLE = yaml.safe_load((CASES / "damage.yaml").read_text("utf-8"))
+TABLE = read_table(CASES / "damage.yaml")
 
 # ------------------------------------------------------------------ which cells
 

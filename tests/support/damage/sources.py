@@ -16,9 +16,8 @@ from functools import lru_cache
 from itertools import pairwise
 from random import Random
 
-import yaml
-
 from tests.support.cases import CASES
+from tests.support.tables import read_table
 
 
 def defined(source: str) -> set[str]:
@@ -187,7 +186,7 @@ def blocks(source: str) -> list[str]:
 
 # ------------------------------------------------------------------ wrapping
 
-WRAPS: Mapping[str, str] = yaml.safe_load((CASES / "damage.yaml").read_text("utf-8"))["wraps"]
+WRAPS: Mapping[str, str] = read_table(CASES / "damage.yaml")["wraps"]
 
 
 def wrapped(source: str, wrap: str) -> str:
