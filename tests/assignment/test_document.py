@@ -135,6 +135,7 @@ def _parts(error: Any) -> Iterator[str]:
         yield from (part for part in parts if part.count(" ") >= 2 or part == "Field required")
 
 
+@pytest.mark.slow
 def test_any_fault_is_named_with_its_place_and_a_remedy_in_our_own_words() -> None:
     theirs, count = phrases(), 0
     for model, document, part in documents():

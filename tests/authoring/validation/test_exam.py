@@ -50,6 +50,7 @@ def _verdict(
     return msgspec.structs.replace(made, cause=cause, diagnosis=diagnosis, mismatches=mismatches)
 
 
+@pytest.mark.slow
 def test_an_exam_of_a_small_assignment(lent_box: Lent, tmp_path: Path) -> None:
     course = write_course(tmp_path / "course", SMALL)
     trials = TrialEngine(Local(1), QUIET)
