@@ -134,26 +134,19 @@ def formatted(source: str) -> str:
     return done.stdout.rstrip("\n")
 
 
-class _Annotated(ast.NodeTransformer):
-    def visit_Module(self, node: ast.Module) -> ast.Module:
-        self.generic_visit(node)
-        for at, statement in enumerate(node.body):
-            match statement:
-                case ast.Assign(targets=[ast.Name() as target], value=value):
-                    node.body[at] = ast.AnnAssign(target, ast.Constant("Any"), value, 1)
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        self.generic_visit(node)
-        for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-            argument.annotation = argument.annotation or ast.Constant("Any")
-        node.returns = node.returns or ast.Constant("Any")
-        return node
-
-
 def annotated(source: str) -> str:
     """Type hints on everything; comments are lost."""
-    return ast.unparse(ast.fix_missing_locations(_Annotated().visit(ast.parse(source))))
+    tree, hint = ast.parse(source), ast.Constant("Any")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+                argument.annotation = argument.annotation or hint
+            node.returns = node.returns or hint
+    for at, statement in enumerate(tree.body):
+        match statement:
+            case ast.Assign(targets=[ast.Name() as target], value=value):
+                tree.body[at] = ast.AnnAssign(target, hint, value, 1)
+    return ast.unparse(ast.fix_missing_locations(tree))
 
 
 def unparsed(source: str) -> str:
@@ -237,6 +230,7 @@ def prompts(source: str, first: str, others: str) -> str:
 COMMENTS = ["# TODO", "# x = 1", "        # why?", "#" * 60, "# pe = None", "#%%", "# In[3]:"]
 BLANK_LINES = ["", "\n\n\n", "   ", "\t"]
 STYLES: Mapping[str, Callable[[str, Random], str]] = {
+    "commented-out": lambda source, random: prompts(source, "# ", "# "),
     "comments": lambda source, random: between_statements(source, random, COMMENTS),
     "blank-lines": lambda source, random: between_statements(source, random, BLANK_LINES),
     "trailing-blanks": lambda source, random: trailing_blanks(source),
