@@ -24,7 +24,7 @@ from autograder.judging.verdict import Status
 from docs.tools.corruption import PAGE, abouts, main, table
 from tests.support.corruption import Trial, attempt, outcome, short_limits
 from tests.support.damage import sources
-from tests.support.damage.changes import together
+from tests.support.damage.changes import TABLE, together
 from tests.support.damage.kinds import KINDS
 from tests.support.damage.submission import (
     Base,
@@ -41,8 +41,7 @@ BY_NAME = {kind.name: kind for kind in KINDS}
 NOT_KEPT = frozenset({"deleted-too-early"})
 ALIKE = ("wrap-", "style-", "top-")  # of these, every third kind
 AT_ONCE = 12  # stray cells of so many kinds are put into one notebook
-OTHER_ANSWERS = """none metadata-stripped split-all-bare merge-all-bare answers-reversed shuffled-bare
-    wrap-returned-bare plain-script bad-week-bare""".split()
+OTHER_ANSWERS = [name for names in TABLE["other_answers"] for name in names]
 
 
 def quick_kinds() -> dict[str, Kind]:

@@ -49,7 +49,7 @@ def template(nb: Draft) -> list[Cell]:
     """The cells of the blank template."""
     found = Draft(nb.base, nb.random)
     for cell in answers(found):
-        cell["source"] = nb.blank(cell)
+        cell["source"] = nb.base.blank[cell["metadata"]["exercise"]]
     return found.cells
 
 
@@ -146,7 +146,7 @@ def put(
         del cell[key]
 
 
-def mark(nb: Draft, cell: Cell, **more: Any) -> None:
+def mark(nb: Draft, cell: dict[str, Any], **more: Any) -> None:
     """More metadata."""
     cell["metadata"] = dict(cell["metadata"])
     put(nb, cell["metadata"], **more)
@@ -230,12 +230,9 @@ def picture(nb: Draft, size: int) -> str:
     return base64.b64encode(nb.random.randbytes(size)).decode()
 
 
-def display(data: dict[str, Any]) -> list[Any]:
-    return [{"output_type": "display_data", "metadata": {}, "data": data}]
-
-
 def huge_output(nb: Draft, cell: Cell) -> None:
-    cell["outputs"] = display({"image/png": picture(nb, 400_000)})
+    data = {"image/png": picture(nb, 400_000)}
+    cell["outputs"] = [{"output_type": "display_data", "metadata": {}, "data": data}]
 
 
 def paste_picture(nb: Draft, cell: Cell) -> None:
@@ -251,8 +248,26 @@ def wrap(nb: Draft, cell: Cell, by: Sequence[str]) -> None:
         cell["source"] = sources.wrapped(cell["source"], name)
 
 
-def restyle(nb: Draft, cell: Cell, style: str) -> None:
-    cell["source"] = sources.STYLES[style](cell["source"], nb.random)
+def restyle(nb: Draft, cell: Cell, style: str, **more: Any) -> None:
+    cell["source"] = vars(sources)[style](cell["source"], **more)
+
+
+def put_between(nb: Draft, cell: Cell, lines: Sequence[str]) -> None:
+    """One of the lines put between statements, about every second time."""
+    ends = sources.statement_ends(cell["source"])
+    made = []
+    for number, line in enumerate(cell["source"].split("\n"), start=1):
+        made.append(line)
+        if number in ends and nb.random.random() < 0.5:
+            made.append(nb.random.choice(lines))
+    cell["source"] = "\n".join(made)
+
+
+def long_comment(nb: Draft, cell: Cell) -> None:
+    """More text than a parser is given, with what looks like code in it."""
+    count = nb.random.randint(2_000, 6_000)
+    lines = [f"# {nb.random.getrandbits(200):060x} = 1" for _ in range(count)]
+    cell["source"] = "\n".join([*lines, cell["source"]])
 
 
 # ------------------------------------------------------------------ what is done to several
@@ -308,6 +323,15 @@ def put_notebook(nb: Draft, **more: Any) -> None:
     put(nb, nb, **more)
 
 
+def mark_notebook(nb: Draft, **more: Any) -> None:
+    mark(nb, nb, **more)
+
+
+def nest(nb: Draft) -> None:
+    for _ in range(60):
+        nb["metadata"]["deep"] = {"more": [nb["metadata"].get("deep", 1)]}
+
+
 def move_imports(nb: Draft) -> None:
     """The first answer has them instead."""
     (cell,), first = imports(nb), answers(nb)[0]
@@ -358,12 +382,6 @@ def tag_all_as_one(nb: Draft) -> None:
         cell["metadata"] = chosen
 
 
-def other_kernel(nb: Draft, names: Sequence[str]) -> None:
-    """A Python of another name."""
-    name = nb.random.choice(names)
-    nb["metadata"]["kernelspec"] = {"display_name": name, "language": "python", "name": name}
-
-
 def parts_missing(nb: Draft) -> None:
     """Cells that lack what the format asks for, and things that are no cells."""
     for cell in nb.cells:
@@ -371,18 +389,6 @@ def parts_missing(nb: Draft) -> None:
             cell.pop(key, None)
     for thing in (None, "text", 3, [], {}):
         nb.cells.insert(nb.random.randrange(len(nb.cells) + 1), thing)
-
-
-def widgets(nb: Draft) -> None:
-    """Views in the outputs and the state of many widgets in the notebook."""
-    state = {}
-    for cell in code(nb):
-        model = f"{nb.random.getrandbits(128):032x}"
-        view = {"model_id": model, "version_major": 2, "version_minor": 0}
-        cell["outputs"] = display({"application/vnd.jupyter.widget-view+json": view})
-        state[model] = {"model_module": "@jupyter-widgets/controls", "state": {"value": 0.5}}
-    held = {"application/vnd.jupyter.widget-state+json": {"state": state, "version_major": 2}}
-    nb["metadata"]["widgets"] = held
 
 
 def tool(
@@ -396,15 +402,11 @@ def tool(
         del cell["id"]
 
 
-def any_tool(nb: Draft) -> None:
+def any_tool(nb: Draft, marks: Sequence[Mapping[str, Any]]) -> None:
     """Deepnote, Databricks or PyCharm: their own marks, and none of ours."""
-    chosen = nb.random.choice(["deepnote", "databricks", "pycharm"])
+    chosen = nb.random.choice(marks)
     for cell in nb.cells:
-        cell["metadata"] = {
-            "deepnote": {"cell_id": "0f", "deepnote_cell_type": cell["cell_type"]},
-            "databricks": {"application/vnd.databricks.v1+cell": {"inputWidgets": {}, "title": ""}},
-            "pycharm": {"collapsed": False, "pycharm": {"name": "#%%\n"}},
-        }[chosen]
+        cell["metadata"] = chosen
     nb["metadata"] = {"language_info": {"name": "python"}}
 
 
@@ -535,6 +537,10 @@ def together(*changes: Change) -> Change:
     return change
 
 
+def all_done(rows: Sequence[Mapping[str, Any]]) -> Change:
+    return together(*(done(**row) for row in rows))
+
+
 def read_changes(table: Mapping[str, Any]) -> dict[str, Change]:
     """Name -> change, in the order of the table."""
     found: dict[str, Change] = {}
@@ -545,7 +551,7 @@ def read_changes(table: Mapping[str, Any]) -> dict[str, Change]:
                 if own.startswith(name[:-1]):
                     found[own] = done(**row | {"source": frame.replace("CODE", code)})
         else:
-            found[name] = together(*(done(**one) for one in ([row] if "do" in row else row)))
+            found[name] = all_done([row] if "do" in row else row)
     return found
 
 

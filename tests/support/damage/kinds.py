@@ -14,9 +14,9 @@ import jupytext
 import nbformat
 from nbconvert import PythonExporter
 
-from tests.support.damage.changes import CELLS, CHANGES, TABLE, mark, strip, together
+from tests.support.damage.changes import CELLS, CHANGES, TABLE, all_done, strip, together
 from tests.support.damage.sources import prompts
-from tests.support.damage.submission import FILE, Cell, Draft, Kind, answers, as_saved, code
+from tests.support.damage.submission import FILE, Cell, Draft, Kind, code
 
 # ------------------------------------------------------------------ how a file is written
 
@@ -50,10 +50,8 @@ def by_nbformat(nb: Draft) -> bytes:
     return str(nbformat.writes(nbformat.from_dict(nb.saved()))).encode()
 
 
-def in_quarto(nb: Draft, stripped: bool = False) -> bytes:
+def in_quarto(nb: Draft) -> bytes:
     """As `quarto convert` writes it: metadata as options above the code."""
-    if stripped:
-        strip(nb)
     return ("---\njupyter: python3\n---\n\n" + "\n".join(map(_quarto_cell, nb.cells))).encode()
 
 
@@ -106,28 +104,9 @@ def in_text(
     return f"{before}{text}{after}".encode(encoding, "backslashreplace")
 
 
-def with_accents(nb: Draft, encoding: str) -> bytes:
-    for cell in answers(nb):
-        cell["source"] += "\n# Größe, naïve Lösung, voilà, señor"
-    return in_text(nb, encoding)
-
-
 def with_commas(nb: Draft) -> bytes:
     """After the last entry of each list and object, as an editor by hand leaves them."""
     return re.sub(r"(?<=[^\[{,\s])(?=\n\s*[\]}])", ",", nb.written()).encode()
-
-
-def with_nan(nb: Draft) -> bytes:
-    for cell in nb.cells:
-        mark(nb, cell, one_of={"time": [float("nan"), float("inf"), float("-inf")]})
-    nb["metadata"]["score"] = float("nan")
-    return as_saved(nb)
-
-
-def nested(nb: Draft) -> bytes:
-    for _ in range(60):
-        nb["metadata"]["deep"] = {"more": [nb["metadata"].get("deep", 1)]}
-    return as_saved(nb)
 
 
 def with_sources(nb: Draft, end: str = "\n", first: str = "", parts: str = "none") -> bytes:
@@ -159,8 +138,14 @@ def zipped(nb: Draft, member: str = FILE, beside: Sequence[str] = ()) -> bytes:
 # ------------------------------------------------------------------ the table
 
 
-def read_file_kind(name: str, write: str, files: Sequence[str] = (FILE,), **more: Any) -> Kind:
-    return Kind(name, write=partial(globals()[write], **more), files=files)
+def read_file_kind(
+    name: str,
+    write: str = "in_text",
+    files: Sequence[str] = (FILE,),
+    changes: Sequence[Mapping[str, Any]] = (),
+    **more: Any,
+) -> Kind:
+    return Kind(name, all_done(changes), partial(globals()[write], **more), files)
 
 
 ALSO_BARE = {name for names in TABLE["also_bare"] for name in names}

@@ -11,10 +11,9 @@ import subprocess
 import symtable
 import sys
 import tokenize
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
-from random import Random
 
 import yaml
 
@@ -199,46 +198,12 @@ def wrapped(source: str, wrap: str) -> str:
 # ------------------------------------------------------------------ style
 
 
-def between_statements(source: str, random: Random, lines: Sequence[str]) -> str:
-    """One of the lines put between statements, about every second time."""
-    ends = statement_ends(source)
-    made = []
-    for number, line in enumerate(source.split("\n"), start=1):
-        made.append(line)
-        if number in ends and random.random() < 0.5:
-            made.append(random.choice(lines))
-    return "\n".join(made)
-
-
 def trailing_blanks(source: str) -> str:
     ends = statement_ends(source)
     lines = enumerate(source.split("\n"), start=1)
     return "\n".join(f"{line}   \t" if number in ends else line for number, line in lines)
 
 
-def long_comment(source: str, random: Random) -> str:
-    """More text than a parser is given, with what looks like code in it."""
-    lines = [f"# {random.getrandbits(200):060x} = 1" for _ in range(random.randint(2_000, 6_000))]
-    return "\n".join([*lines, source])
-
-
 def prompts(source: str, first: str, others: str) -> str:
     """As if pasted from a shell."""
     return first + source.replace("\n", f"\n{others}")
-
-
-COMMENTS = ["# TODO", "# x = 1", "        # why?", "#" * 60, "# pe = None", "#%%", "# In[3]:"]
-BLANK_LINES = ["", "\n\n\n", "   ", "\t"]
-STYLES: Mapping[str, Callable[[str, Random], str]] = {
-    "commented-out": lambda source, random: prompts(source, "# ", "# "),
-    "comments": lambda source, random: between_statements(source, random, COMMENTS),
-    "blank-lines": lambda source, random: between_statements(source, random, BLANK_LINES),
-    "trailing-blanks": lambda source, random: trailing_blanks(source),
-    "tabs": lambda source, random: with_tabs(source),
-    "formatted": lambda source, random: formatted(source),
-    "unparsed": lambda source, random: unparsed(source),
-    "annotated": lambda source, random: annotated(source),
-    "long-comment": long_comment,
-    "prompts": lambda source, random: prompts(source, ">>> ", "... "),
-    "numbered-prompts": lambda source, random: prompts(source, "In [3]: ", "   ...: "),
-}

@@ -158,10 +158,6 @@ class Draft(dict[str, Any]):
         for at, cell in zip(free, cells, strict=True):
             self.cells[at] = cell
 
-    def blank(self, cell: Cell) -> str:
-        """What the template has in the place of an answer."""
-        return self.base.blank[cell["metadata"]["exercise"]]
-
     def saved(self) -> Notebook:
         """The notebook with its sources as lists of lines, as Jupyter saves it."""
         cells = copy.copy(self.cells)
