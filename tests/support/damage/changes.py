@@ -18,15 +18,7 @@ import yaml
 from tests.support.cases import CASES, read_files
 from tests.support.damage import sources
 from tests.support.damage.sources import blocks, defined, needed, used, used_inside
-from tests.support.damage.submission import (
-    Cell,
-    Change,
-    Draft,
-    answers,
-    code,
-    given,
-    text,
-)
+from tests.support.damage.submission import Cell, Change, Draft, answers, code, given, text
 
 TABLE = yaml.safe_load((CASES / "damage.yaml").read_text("utf-8"))
 CELLS = {name: code.removesuffix("\n") for name, code in read_files("damage_cells.txt").items()}
@@ -53,13 +45,14 @@ def template(nb: Draft) -> list[Cell]:
     return found.cells
 
 
-WHICH: Mapping[str, Callable[[Draft], list[Cell]]] = {
+WHICH: Mapping[str, Callable[[Draft], list[Any]]] = {
     "all": lambda nb: list(nb.cells),
     "all again": lambda nb: copy.deepcopy(nb.cells),
     "answers": answers,
     "code": code,
     "given": given,
     "imports": imports,
+    "notebook": lambda nb: [nb],
     "others": others,
     "template": template,
     "text": text,
@@ -134,7 +127,7 @@ def neighbours(nb: Draft, found: list[Cell], runs: Sequence[str]) -> list[Cell]:
 
 def put(
     nb: Draft,
-    cell: dict[str, Any],
+    cell: Cell,
     values: Mapping[str, Any] = {},
     one_of: Mapping[str, Sequence[Any]] = {},
     drop: Sequence[str] = (),
@@ -146,10 +139,15 @@ def put(
         del cell[key]
 
 
-def mark(nb: Draft, cell: dict[str, Any], **more: Any) -> None:
+def mark(nb: Draft, cell: Cell, **more: Any) -> None:
     """More metadata."""
     cell["metadata"] = dict(cell["metadata"])
     put(nb, cell["metadata"], **more)
+
+
+def nest(nb: Draft, cell: Cell) -> None:
+    for _ in range(60):
+        cell["metadata"]["deep"] = {"more": [cell["metadata"].get("deep", 1)]}
 
 
 def retype(nb: Draft, cell: Cell, kind: str) -> None:
@@ -278,10 +276,11 @@ def delete(nb: Draft, cells: list[Cell]) -> None:
         del nb.cells[nb.place(cell)]
 
 
-def merge(nb: Draft, cells: list[Cell]) -> None:
-    """All into the first of them, as an editor does: the others' metadata are lost."""
-    cells[0]["source"] = "\n\n".join(cell["source"] for cell in cells)
-    delete(nb, cells[1:])
+def merge(nb: Draft, cells: list[Cell], into: int = 0) -> None:
+    """All into one of them, as an editor does: the others' metadata are lost."""
+    kept = cells[into]
+    kept["source"] = "\n\n".join(cell["source"] for cell in cells)
+    delete(nb, [cell for cell in cells if cell is not kept])
 
 
 def reverse(nb: Draft, cells: list[Cell]) -> None:
@@ -301,6 +300,11 @@ def deal(nb: Draft, cells: list[Cell], key: str) -> None:
         cell[key] = value
 
 
+def swap_metadata(nb: Draft, cells: list[Cell]) -> None:
+    one, other = cells
+    one["metadata"], other["metadata"] = other["metadata"], one["metadata"]
+
+
 # ------------------------------------------------------------------ what is done to the notebook
 
 
@@ -309,27 +313,8 @@ def order(nb: Draft, groups: Sequence[str]) -> None:
     nb["cells"] = [cell for name in groups for cell in WHICH[name](nb)]
 
 
-def strip(nb: Draft) -> None:
-    """No cell has any metadata, as many tools leave them."""
-    for cell in nb.cells:
-        cell["metadata"] = {}
-
-
 def shuffle_all(nb: Draft) -> None:
     nb.random.shuffle(nb.cells)
-
-
-def put_notebook(nb: Draft, **more: Any) -> None:
-    put(nb, nb, **more)
-
-
-def mark_notebook(nb: Draft, **more: Any) -> None:
-    mark(nb, nb, **more)
-
-
-def nest(nb: Draft) -> None:
-    for _ in range(60):
-        nb["metadata"]["deep"] = {"more": [nb["metadata"].get("deep", 1)]}
 
 
 def move_imports(nb: Draft) -> None:
@@ -355,25 +340,6 @@ def merge_parts(nb: Draft) -> None:
     cuts = sorted(nb.random.sample(range(1, len(found)), nb.random.randint(1, 3)))
     for start, end in pairwise([0, *cuts, len(found)]):
         merge(nb, found[start:end])
-
-
-def merge_answers(nb: Draft) -> None:
-    """All answers in the place of the last one, below all that is given before it."""
-    *before, last = answers(nb)
-    last["source"] = "\n\n".join(cell["source"] for cell in (*before, last))
-    delete(nb, before)
-
-
-def merge_all_marked(nb: Draft) -> None:
-    """The one cell says that it belongs to some exercise."""
-    chosen = nb.random.choice(answers(nb))["metadata"]
-    merge(nb, code(nb))
-    code(nb)[0]["metadata"] = chosen
-
-
-def swap_tags(nb: Draft) -> None:
-    one, other = nb.random.sample(answers(nb), 2)
-    one["metadata"], other["metadata"] = other["metadata"], one["metadata"]
 
 
 def tag_all_as_one(nb: Draft) -> None:
@@ -556,3 +522,4 @@ def read_changes(table: Mapping[str, Any]) -> dict[str, Change]:
 
 
 CHANGES = read_changes(TABLE["changes"])
+STRIPPED = CHANGES["metadata-stripped"]

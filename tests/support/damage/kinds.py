@@ -14,7 +14,7 @@ import jupytext
 import nbformat
 from nbconvert import PythonExporter
 
-from tests.support.damage.changes import CELLS, CHANGES, TABLE, all_done, strip, together
+from tests.support.damage.changes import CELLS, CHANGES, STRIPPED, TABLE, all_done, together
 from tests.support.damage.sources import prompts
 from tests.support.damage.submission import FILE, Cell, Draft, Kind, code
 
@@ -152,7 +152,7 @@ ALSO_BARE = {name for names in TABLE["also_bare"] for name in names}
 KINDS = (
     Kind("none"),
     *(
-        Kind(f"{name}-bare", together(change, strip)) if bare else Kind(name, change)
+        Kind(f"{name}-bare", together(change, STRIPPED)) if bare else Kind(name, change)
         for name, change in CHANGES.items()
         for bare in ((False, True) if name in ALSO_BARE else (False,))
     ),
