@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import subprocess
 import symtable
 import sys
 import tokenize
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
@@ -84,40 +85,31 @@ class _Generators(ast.NodeTransformer):
 # ------------------------------------------------------------------ layout
 
 
+def each_line(source: str, change: Callable[[str], str]) -> str:
+    """Every line changed that does not begin within a string."""
+    inside = set[int]()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr | ast.Constant):
+            inside |= {*range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)}
+    lines = enumerate(source.split("\n"), start=1)
+    return "\n".join(line if number in inside else change(line) for number, line in lines)
+
+
 def indented(source: str) -> str:
-    """Four blanks in front of every line, but none inside a string of several lines."""
-    inside = _inside_strings(source)
-    lines = source.split("\n")
-    return "\n".join(
-        f"    {line}" if line.strip() and number not in inside else line
-        for number, line in enumerate(lines, start=1)
-    )
+    return each_line(source, lambda line: f"    {line}" if line.strip() else line)
 
 
 def with_tabs(source: str) -> str:
     """Tabs for the blanks at the beginning of lines."""
-    inside = _inside_strings(source)
-    made = []
-    for number, line in enumerate(source.split("\n"), start=1):
-        bare = line.lstrip(" ")
-        depth, rest = divmod(len(line) - len(bare), 4)
-        made.append(line if number in inside else "\t" * depth + " " * rest + bare)
-    return "\n".join(made)
+    return each_line(
+        source, lambda line: re.sub(r"^(    )+", lambda found: "\t" * (len(found[0]) // 4), line)
+    )
 
 
 def statement_ends(source: str) -> set[int]:
     """Numbers of the lines after which a line may be put: no bracket or string is open."""
     tokens = tokenize.generate_tokens(io.StringIO(source + "\n").readline)
     return {token.end[0] for token in tokens if token.type == tokenize.NEWLINE}
-
-
-def _inside_strings(source: str) -> set[int]:
-    """Numbers of the lines that begin within a string."""
-    found = set[int]()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.JoinedStr | ast.Constant):
-            found |= {*range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)}
-    return found
 
 
 @lru_cache(maxsize=256)  # a process for each
