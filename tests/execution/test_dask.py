@@ -130,25 +130,20 @@ def test_a_run_says_what_a_run_on_this_machine_says(runner: DaskRunner, warm_box
 
 @pytest.mark.slow
 def test_a_worker_that_is_killed_costs_nobody_anything(runner: DaskRunner) -> None:
-    """Workers die while many jobs wait, some while they start; each job has one right run."""
+    """After every twelfth answer one worker dies, and the one that comes instead while it starts;
+    each job has one right run."""
     draw, answers = random.Random(7), dict[int, Run]()
-    kills = threading.Thread(target=_kill, args=(runner, answers, draw))
-    kills.start()
-    found = _all([job(f"x = {n}", number=n) for n in range(1, 61)], runner, into=answers)
-    kills.join()
-    assert [_value(run) for run in found] == [*range(1, 61)]
-
-
-def _kill(runner: DaskRunner, answers: dict[int, Run], draw: random.Random) -> None:
-    """After every twelfth answer one worker, and the one that comes instead while it starts."""
-    for wanted in range(6, 60, 12):
-        while len(answers) < wanted:
-            time.sleep(0.05)
-        for again in range(2):
-            there = workers_here()
-            if there:
-                draw.choice(there).kill()
-            time.sleep(1.0 * (1 - again))
+    jobs = [job(f"x = {n}", number=n) for n in range(1, 61)]
+    with ThreadPoolExecutor(1) as pool:
+        runs = pool.submit(_all, jobs, runner, answers)
+        for wanted in range(6, 60, 12):
+            while len(answers) < wanted and not runs.done():
+                time.sleep(0.05)
+            for pause_s in (1.0, 0.0):
+                if there := workers_here():
+                    draw.choice(there).kill()
+                time.sleep(pause_s)
+    assert [_value(run) for run in runs.result()] == [*range(1, 61)]
 
 
 @pytest.mark.slow
@@ -180,10 +175,8 @@ def test_nothing_is_left_when_the_cluster_is_closed() -> None:
 def test_a_worker_with_other_versions_or_too_little_isolation_runs_nothing(
     runner: DaskRunner, warm_box: LazyBox
 ) -> None:
-    other, strong = (
-        Site("weak", versions=(("torch", "1.0"),)),
-        Site("strong", versions=SITE.versions),
-    )
+    other = Site("weak", versions=(("torch", "1.0"),))
+    strong = Site("strong", versions=SITE.versions)
     wrong = [(other, SandboxError, "install the same versions everywhere")]
     if warm_box.box().isolation.level != "strong":  # else this machine offers every level
         wrong.append((strong, UsageError, "is required"))
@@ -208,19 +201,13 @@ class Outside:
         return f"127.0.0.1:{self.port}"
 
     def start(self, *, resources: str = "box=1") -> None:
-        where = ["--no-dashboard", "--host", "127.0.0.1"]
-        self._run("scheduler", "--port", str(self.port), *where)
-        self._run("worker", self.address, "--nthreads", "1", "--resources", resources, *where)
+        scheduler = ["scheduler", "--port", str(self.port)]
+        work = ["worker", self.address, "--nthreads", "1", "--resources", resources]
+        for words in (scheduler, work):
+            command = [sys.executable, "-m", "dask", *words, "--no-dashboard", "--host"]
+            self.processes.append(subprocess.Popen([*command, "127.0.0.1"], cwd=self.folder))
         with Client(self.address, timeout=120, set_as_default=False) as client:
             client.wait_for_workers(1, timeout=120)
-
-    def _run(self, *words: str) -> None:
-        log = (self.folder / f"{words[0]}-{len(self.processes)}.log").open("wb")
-        command = [sys.executable, "-m", "dask", *words]
-        with log:
-            self.processes.append(
-                subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
-            )
 
     def kill(self, *, gently: bool = False) -> None:
         """The scheduler first, so that nobody takes leave."""
@@ -259,22 +246,16 @@ def test_a_scheduler_that_is_killed_and_started_again_costs_nobody_anything(
     outside: Outside,
 ) -> None:
     outside.start()
-    ours = threading.Event()
-
-    def again() -> None:
-        ours.wait(120)
+    slow = [job(f"import time\ntime.sleep(1)\nx = {n}", number=n) for n in (2, 3, 4, 5)]
+    with (
+        connected(f"dask://{outside.address}", SITE, workers=2) as (runner, _),
+        ThreadPoolExecutor(1) as pool,
+    ):
+        assert _value(runner.run(job("x = 1"))) == 1
+        answers = pool.submit(_all, slow, runner)
         outside.kill()
         outside.start()
-
-    with connected(f"dask://{outside.address}", SITE, workers=2) as (runner, _):
-        starter = threading.Thread(target=again)
-        starter.start()
-        assert _value(runner.run(job("x = 1"))) == 1
-        ours.set()
-        slow = [job(f"import time\ntime.sleep(1)\nx = {n}", number=n) for n in (2, 3, 4, 5)]
-        answers = _all(slow, runner)
-        starter.join()
-    assert [_value(run) for run in answers] == [2, 3, 4, 5]
+    assert [_value(run) for run in answers.result()] == [2, 3, 4, 5]
 
 
 @pytest.mark.slow
@@ -287,20 +268,15 @@ def test_a_scheduler_that_is_gone_ends_the_class_which_goes_on_later(
     course = written(tmp_path)
     outside.start()
     monkeypatch.chdir(course)
-    kept, seen = course / "there" / "results", threading.Event()
-
-    def kill() -> None:
-        while not seen.wait(0.02):
-            if len(list(kept.glob("*.json"))) >= 2:
-                outside.kill()
-                return
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    there = ("--out", "there", "--engine", f"dask://{outside.address}", "--workers", 1)
-    ran = command("grade", "small", "hand-ins", "--seed", 5, "--require", "weak", *there)
-    seen.set()
-    killer.join()
+    kept = course / "there" / "results"
+    fixed = ("--out", "there", "--workers", 1, "--seed", 5, "--require", "weak")
+    with ThreadPoolExecutor(1) as pool:
+        engine = f"dask://{outside.address}"
+        grading = pool.submit(command, "grade", "small", "hand-ins", "--engine", engine, *fixed)
+        while len(list(kept.glob("*.json"))) < 2 and not grading.done():
+            time.sleep(0.02)
+        outside.kill()
+    ran = grading.result()
     assert ran.code != 0 and "the same command again" in ran.err
     before = [json.loads(path.read_text())["status"] for path in kept.glob("*.json")]
     assert 2 <= len(before) < 12 and {*before} == {"graded"}
