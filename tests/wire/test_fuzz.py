@@ -464,22 +464,26 @@ def test_damaged_claims_are_judged_without_an_exception(trials: Trials) -> None:
     assert len(statuses) >= 4, statuses
 
 
-def spoiled(claim: Outcome, part: str, number: float, rng: random.Random) -> Outcome | None:
-    """The claim with one number in this part of it made ``number``; None if there is none."""
+def spoiled(
+    claim: Outcome, parts: tuple[str, ...], number: float, rng: random.Random, *, all_: bool
+) -> Outcome | None:
+    """The claim with one or all of the numbers in these parts of it made ``number``; None if there
+    is none."""
     tree = msgspec.msgpack.decode(encode(Reply(0, claim)))
-    found = [way for way in paths(tree) if way[:2] == ("answer", part) and numbers_at(tree, way)]
+    found = [way for way in paths(tree) if way[1:2] and way[1] in parts and numbers_at(tree, way)]
 
     def change(old: Any) -> Any:
         if isinstance(old, float):
             return number
         numbers = np.frombuffer(old["data"], old["dtype"]).copy()
-        numbers[rng.randrange(numbers.size)] = number
+        numbers[slice(None) if all_ else rng.randrange(numbers.size)] = number
         return {**old, "data": numbers.tobytes()}
 
     if not found:
         return None
-    body = msgspec.msgpack.encode(replaced(tree, rng.choice(found), change))
-    answer = decode(body, Reply).answer
+    for way in found if all_ else [rng.choice(found)]:
+        tree = replaced(tree, way, change)
+    answer = decode(msgspec.msgpack.encode(tree), Reply).answer
     assert isinstance(answer, Outcome)
     return answer
 
@@ -494,13 +498,6 @@ def numbers_at(tree: Any, way: tuple[Any, ...]) -> bool:
     return isinstance(node, float)
 
 
-def about_numbers(check: Any) -> bool:
-    """Checks of a module's class and shape and of a figure's looks are for no numbers."""
-    if check.kind == "figure":
-        return "data" in check.aspects
-    return check.kind in ("value", "function", "relation")
-
-
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
 def test_no_claim_passes_with_one_number_that_is_none(trials: Trials, number: float) -> None:
     rng, spoilt = random.Random(10), Counter[str]()
@@ -509,14 +506,35 @@ def test_no_claim_passes_with_one_number_that_is_none(trials: Trials, number: fl
             continue  # what stands in for a wrong value only
         if re.search(r"/(before|again|varied/\d|used/\w+)$", probe.id):
             continue  # looked at for what calls leave behind, where the others are right
-        for part in ("value", "gradients"):
-            claim = spoiled(probe.claim, part, number, rng)
+        for part, kinds in (("value", ("value", "function")), ("gradients", ("gradient",))):
+            claim = spoiled(probe.claim, (part,), number, rng, all_=False)
             for check, finding in trials.findings(probe.id, claim) if claim else ():
-                if check.kind == "gradient" if part == "gradients" else about_numbers(check):
+                if check.kind in kinds:
                     spoilt[check.kind] += 1
                     assert finding.status is Status.FAILED, (probe.id, check.id, finding)
-    assert spoilt.total() > 20 and spoilt.keys() >= {"value", "function", "gradient"}, spoilt
-    print("SPOILT", spoilt)
+    assert spoilt.total() > 20 and len(spoilt) == 3, spoilt
+
+
+def test_a_run_in_which_every_number_is_nan_earns_nothing_for_numbers(trials: Trials) -> None:
+    """Checks of a module's class and shape and of a figure's looks are for no numbers."""
+    claims: dict[str, Outcome] = {}
+    for probe in trials.expected.probes:
+        if probe.claim is not None:
+            parts = ("value", "gradients")
+            claim = spoiled(probe.claim, parts, math.nan, random.Random(10), all_=True)
+            claims |= {probe.id: claim} if claim else {}
+    numeric = {
+        (exercise, check.id)
+        for id_ in claims
+        for exercise, check in trials.by_probe.get(id_, [])
+        if check.kind in ("value", "function", "gradient", "relation")
+        or (check.kind == "figure" and "data" in check.aspects)
+    }
+    run = trials.with_claims(claims)
+    verdicts = judge(trials.context.loaded.spec, run, trials.reference)
+    passed = {(v.exercise, v.check) for v in verdicts if v.status is Status.PASSED}
+    assert len(numeric) > 10
+    assert passed & numeric == set()
 
 
 # ---------------------------------------------------------------- the whole way to the files
