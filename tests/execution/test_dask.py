@@ -55,10 +55,9 @@ from tests.support.killed import Place
 SITE = Site("weak", versions=tuple(sorted(versions().items())))
 
 
-def job(source: str, *, number: int = 1, wall_s: float = 20) -> Job:
+def job(source: str, *, number: int = 1) -> Job:
     probe = Probe("e/read/x", "e", Read("e", "x"))
-    cells = (Cell(number, source, "e"),)
-    limits = Limits(cell_cpu_s=2, cell_wall_s=wall_s)
+    cells, limits = (Cell(number, source, "e"),), Limits(cell_cpu_s=2, cell_wall_s=20)
     return Job(cells, (("e", number),), (probe,), seed=number, limits=limits, draw=False)
 
 
