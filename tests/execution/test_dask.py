@@ -17,10 +17,10 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 import pytest
 
@@ -28,7 +28,7 @@ pytest.importorskip("distributed", reason="Dask is an extra: pip install 'boxgra
 
 import msgspec
 import psutil
-from distributed import Client, LocalCluster, Scheduler, SpecCluster, Worker, get_worker
+from distributed import Client, Scheduler, SpecCluster, Worker, get_worker
 
 from autograder.assignment.load import load
 from autograder.assignment.read import find
@@ -42,21 +42,22 @@ from autograder.execution.dask.connect import connected
 from autograder.execution.dask.runner import DaskRunner
 from autograder.execution.dask.site import Site
 from autograder.execution.dask.worker import Boxes
-from autograder.grading.device_runs import Devices, wanted_devices
+from autograder.grading.device_runs import wanted_devices
 from autograder.sandbox.accelerators import find_accelerators
 from autograder.sandbox.child import Starved
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
+from tests.support.cases import write_files
+from tests.support.filled import outcome
 from tests.support.in_process import command, done
-from tests.support.killed import COURSE, SOLUTION
+from tests.support.killed import Place
 
 SITE = Site("weak", versions=tuple(sorted(versions().items())))
 
 
-def job(source: str, *, number: int = 1, wall_s: float = 20) -> Job:
+def job(source: str, *, number: int = 1) -> Job:
     probe = Probe("e/read/x", "e", Read("e", "x"))
-    cells = (Cell(number, source, "e"),)
-    limits = Limits(cell_cpu_s=2, cell_wall_s=wall_s)
+    cells, limits = (Cell(number, source, "e"),), Limits(cell_cpu_s=2, cell_wall_s=20)
     return Job(cells, (("e", number),), (probe,), seed=number, limits=limits, draw=False)
 
 
@@ -67,17 +68,9 @@ def known(run: Run) -> tuple[Any, ...]:
     )
 
 
-def grown(folder: Path, count: int) -> Path:
-    """A small course with a class of so many."""
-    (folder / "assignments" / "small").mkdir(parents=True)
-    (folder / "solutions" / "small").mkdir(parents=True)
-    (folder / "assignments" / "small" / "assignment.toml").write_text(COURSE.replace("POINTS", "2"))
-    (folder / "solutions" / "small" / "solution.py").write_text(SOLUTION)
-    (folder / "class").mkdir()
-    for number in range(count):
-        value = 1 if number % 3 else 7
-        text = f"# %%\nstudent = 'student-{number:02}'\nattempt = {value}\n"
-        (folder / "class" / f"student-{number:02}.py").write_text(text)
+def written(folder: Path) -> Path:
+    """A small course with a class of twelve."""
+    Place(folder, "").write(2)
     return folder
 
 
@@ -92,21 +85,11 @@ def workers_here() -> list[psutil.Process]:
     return found
 
 
-def graded(out: str, *options: object) -> dict[str, Any]:
-    """The class of the present folder: every result, without times."""
+def graded(out: str, *options: object) -> dict[str, str]:
+    """The class of the present folder: all that it comes to, times apart."""
     fixed = ("--seed", 5, "--require", "weak", "--no-figures")
-    done("grade", "small", "class", "--out", out, *fixed, *options)
-    return results(Path(out))
-
-
-def results(folder: Path) -> dict[str, Any]:
-    """Every result, without times."""
-    found = {}
-    for path in sorted((folder / "results").glob("*.json")):
-        data = json.loads(path.read_text())
-        data.pop("timing", None)
-        found[path.stem] = data
-    return found
+    done("grade", "small", "hand-ins", "--out", out, *fixed, *options)
+    return outcome(Path(out))
 
 
 @pytest.fixture(scope="module")
@@ -120,57 +103,46 @@ def test_a_class_gets_the_same_grades_on_a_cluster(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Workers have the assignment's files."""
-    course = grown(tmp_path, 6)
-    (course / "assignments" / "small" / "files").mkdir()
-    (course / "assignments" / "small" / "files" / "one.txt").write_text("1")
-    for path in (course / "class").glob("*.py"):
-        path.write_text(path.read_text().replace("= 1\n", "= int(open('one.txt').read())\n"))
+    course = written(tmp_path)
+    write_files(course / "assignments" / "small" / "files", {"one.txt": "1"})
+    for path in (course / "hand-ins").iterdir():
+        path.write_text(path.read_text().replace("= 1", "= int(open('one.txt').read())"))
     monkeypatch.chdir(course)
     here = graded("here")
     assert here == graded("there", "--engine", "dask", "--workers", 1)
-    assert len(here) == 6 and "No such file" not in repr(here)
+    assert here["gradebook.csv"].count("graded") == 12 and "No such file" not in repr(here)
 
 
 @pytest.mark.slow
 def test_a_run_says_what_a_run_on_this_machine_says(runner: DaskRunner, warm_box: LazyBox) -> None:
-    """A crash of the student's is a run like any other: no retry, and the worker lives."""
+    """A crash of the student's is a run like any other: no retry, and the worker lives. What the
+    cluster adds is measured apart."""
     before = pids(runner)
     for source in ("x = 3", "import os\nos._exit(3)", "x = 1\nwhile True: pass", "1/0"):
-        one = job(source)
-        assert known(runner.run(one)) == known(warm_box.run(one)), source
+        one, begun = job(source), time.monotonic()
+        there = runner.run(one)
+        took = time.monotonic() - begun
+        assert 0 < there.measured.transit_s <= took - there.measured.wall_s
+        assert known(there) == known(warm_box.run(one)), source
     assert pids(runner) == before
 
 
 @pytest.mark.slow
-def test_what_the_cluster_adds_to_a_run_is_measured_apart(runner: DaskRunner) -> None:
-    begun = time.monotonic()
-    spent = runner.run(job("import time\ntime.sleep(0.3)\nx = 1", number=71)).measured
-    took = time.monotonic() - begun
-    assert 0.3 <= spent.cells_s <= spent.wall_s and spent.fork_s > 0
-    assert 0 < spent.transit_s <= took - spent.wall_s
-
-
-@pytest.mark.slow
 def test_a_worker_that_is_killed_costs_nobody_anything(runner: DaskRunner) -> None:
-    """Workers die while many jobs wait, some while they start; each job has one right run."""
+    """After every twelfth answer one worker dies, and the one that comes instead while it starts;
+    each job has one right run."""
     draw, answers = random.Random(7), dict[int, Run]()
-    kills = threading.Thread(target=_kill, args=(runner, answers, draw))
-    kills.start()
-    found = _all([job(f"x = {n}", number=n) for n in range(1, 61)], runner, into=answers)
-    kills.join()
-    assert [_value(run) for run in found] == [*range(1, 61)]
-
-
-def _kill(runner: DaskRunner, answers: dict[int, Run], draw: random.Random) -> None:
-    """After every twelfth answer one worker, and the one that comes instead while it starts."""
-    for wanted in range(6, 60, 12):
-        while len(answers) < wanted:
-            time.sleep(0.05)
-        for again in range(2):
-            there = workers_here()
-            if there:
-                draw.choice(there).kill()
-            time.sleep(1.0 * (1 - again))
+    jobs = [job(f"x = {n}", number=n) for n in range(1, 61)]
+    with ThreadPoolExecutor(1) as pool:
+        runs = pool.submit(_all, jobs, runner, answers)
+        for wanted in range(6, 60, 12):
+            while len(answers) < wanted and not runs.done():
+                time.sleep(0.05)
+            for pause_s in (1.0, 0.0):
+                if there := workers_here():
+                    draw.choice(there).kill()
+                time.sleep(pause_s)
+    assert [_value(run) for run in runs.result()] == [*range(1, 61)]
 
 
 @pytest.mark.slow
@@ -192,41 +164,25 @@ def test_nothing_is_left_when_the_cluster_is_closed() -> None:
     with connected("dask", SITE, workers=1) as (made, _):
         made.run(job("x = 1"))
         workers = [psutil.Process(pid) for pid in pids(made)]
-        there = {w.pid for w in workers} | {p.pid for w in workers for p in w.children(True)}
-        assert len(there) > len(workers)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and any(_alive(pid) for pid in there):
-        time.sleep(0.1)
-    assert not [pid for pid in there if _alive(pid)]
+        boxes = [process for one in workers for process in one.children(recursive=True)]
+        assert boxes
+    _, left = psutil.wait_procs([*workers, *boxes], timeout=60)
+    assert not [process for process in left if process.status() != psutil.STATUS_ZOMBIE]
 
 
 @pytest.mark.slow
-def test_a_worker_with_other_versions_runs_nothing(runner: DaskRunner) -> None:
-    other = Site("weak", versions=(("torch", "1.0"),))
-    with pytest.raises(SandboxError, match="install the same versions everywhere"):
-        again(runner, other).run(job("x = 1"))
-
-
-@pytest.mark.slow
-def test_a_worker_with_too_little_isolation_runs_nothing(
+def test_a_worker_with_other_versions_or_too_little_isolation_runs_nothing(
     runner: DaskRunner, warm_box: LazyBox
 ) -> None:
-    level = warm_box.box().isolation.level
-    if level == "strong":
-        pytest.skip("this machine offers every level")
+    other = Site("weak", versions=(("torch", "1.0"),))
     strong = Site("strong", versions=SITE.versions)
-    with pytest.raises(UsageError, match="is required"):
-        again(runner, strong).run(job("x = 1"))
-
-
-def test_a_cluster_without_a_worker_says_how_to_start_one() -> None:
-    with LocalCluster(n_workers=0, dashboard_address=None) as empty:
-        runner = DaskRunner(lambda: Client(empty), SITE, where="tcp://nowhere", patience_s=0.5)
-        with pytest.raises(EngineError, match="dask worker tcp://nowhere"):
-            runner.run(job("x = 1"))
-        with pytest.raises(EngineError, match="dask worker tcp://nowhere"):
-            runner.run(job("x = 2"))
-        runner.close()
+    wrong = [(other, SandboxError, "install the same versions everywhere")]
+    if warm_box.box().isolation.level != "strong":  # else this machine offers every level
+        wrong.append((strong, UsageError, "is required"))
+    for site, error, said in wrong:
+        grader = DaskRunner(runner._connect, site, where="here", patience_s=20)
+        with pytest.raises(error, match=said):
+            grader.run(job("x = 1"))
 
 
 class Outside:
@@ -244,19 +200,13 @@ class Outside:
         return f"127.0.0.1:{self.port}"
 
     def start(self, *, resources: str = "box=1") -> None:
-        where = ["--no-dashboard", "--host", "127.0.0.1"]
-        self._run("scheduler", "--port", str(self.port), *where)
-        self._run("worker", self.address, "--nthreads", "1", "--resources", resources, *where)
+        scheduler = ["scheduler", "--port", str(self.port)]
+        work = ["worker", self.address, "--nthreads", "1", "--resources", resources]
+        for words in (scheduler, work):
+            command = [sys.executable, "-m", "dask", *words, "--no-dashboard", "--host"]
+            self.processes.append(subprocess.Popen([*command, "127.0.0.1"], cwd=self.folder))
         with Client(self.address, timeout=120, set_as_default=False) as client:
             client.wait_for_workers(1, timeout=120)
-
-    def _run(self, *words: str) -> None:
-        log = (self.folder / f"{words[0]}-{len(self.processes)}.log").open("wb")
-        command = [sys.executable, "-m", "dask", *words]
-        with log:
-            self.processes.append(
-                subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
-            )
 
     def kill(self, *, gently: bool = False) -> None:
         """The scheduler first, so that nobody takes leave."""
@@ -290,43 +240,21 @@ def test_a_job_waits_for_the_boxes_of_a_worker_that_has_just_come(
         worker._plugin("others")
 
 
-def test_a_worker_that_is_too_busy_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What lacked time on a worker is run again when the class is done, as on this machine."""
-
-    class Busy:
-        def run(self, job: Job) -> NoReturn:
-            raise Starved("no result in 600 seconds")
-
-    boxes = Boxes(msgspec.msgpack.encode(SITE))
-    there = SimpleNamespace(plugins={"boxes": boxes}, address="tcp://worker")
-    monkeypatch.setattr(worker, "get_worker", lambda: there)
-    monkeypatch.setattr(Boxes, "box", lambda *_: nullcontext(Busy()))
-    with pytest.raises(Starved, match="no result in 600 seconds") as busy:
-        worker.run_job("boxes", b"", msgspec.msgpack.encode(job("x = 1")))
-    assert isinstance(pickle.loads(pickle.dumps(busy.value)), Starved)  # it crosses the network
-
-
 @pytest.mark.slow
 def test_a_scheduler_that_is_killed_and_started_again_costs_nobody_anything(
     outside: Outside,
 ) -> None:
     outside.start()
-    ours = threading.Event()
-
-    def again() -> None:
-        ours.wait(120)
+    slow = [job(f"import time\ntime.sleep(1)\nx = {n}", number=n) for n in (2, 3, 4, 5)]
+    with (
+        connected(f"dask://{outside.address}", SITE, workers=2) as (runner, _),
+        ThreadPoolExecutor(1) as pool,
+    ):
+        assert _value(runner.run(job("x = 1"))) == 1
+        answers = pool.submit(_all, slow, runner)
         outside.kill()
         outside.start()
-
-    with connected(f"dask://{outside.address}", SITE, workers=2) as (runner, _):
-        starter = threading.Thread(target=again)
-        starter.start()
-        assert _value(runner.run(job("x = 1"))) == 1
-        ours.set()
-        slow = [job(f"import time\ntime.sleep(1)\nx = {n}", number=n) for n in (2, 3, 4, 5)]
-        answers = _all(slow, runner)
-        starter.join()
-    assert [_value(run) for run in answers] == [2, 3, 4, 5]
+    assert [_value(run) for run in answers.result()] == [2, 3, 4, 5]
 
 
 @pytest.mark.slow
@@ -336,27 +264,21 @@ def test_a_scheduler_that_is_gone_ends_the_class_which_goes_on_later(
     """Nobody is ungraded for it, and nothing that is done is done again."""
     monkeypatch.setattr("autograder.execution.dask.connect.THERE_S", 10.0)
     monkeypatch.setattr("autograder.execution.dask.connect.CONNECT_S", 10.0)
-    course = grown(tmp_path, 12)
+    course = written(tmp_path)
     outside.start()
     monkeypatch.chdir(course)
-    kept, seen = course / "there" / "results", threading.Event()
-
-    def kill() -> None:
-        while not seen.wait(0.02):
-            if len(list(kept.glob("*.json"))) >= 2:
-                outside.kill()
-                return
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    there = ("--out", "there", "--engine", f"dask://{outside.address}", "--workers", 1)
-    ran = command("grade", "small", "class", "--seed", 5, "--require", "weak", *there)
-    seen.set()
-    killer.join()
+    kept = course / "there" / "results"
+    fixed = ("--out", "there", "--workers", 1, "--seed", 5, "--require", "weak")
+    with ThreadPoolExecutor(1) as pool:
+        engine = f"dask://{outside.address}"
+        grading = pool.submit(command, "grade", "small", "hand-ins", "--engine", engine, *fixed)
+        while len(list(kept.glob("*.json"))) < 2 and not grading.done():
+            time.sleep(0.02)
+        outside.kill()
+    ran = grading.result()
     assert ran.code != 0 and "the same command again" in ran.err
-    before = results(course / "there")
-    assert 2 <= len(before) < 12
-    assert {grade["status"] for grade in before.values()} == {"graded"}
+    before = [json.loads(path.read_text())["status"] for path in kept.glob("*.json")]
+    assert 2 <= len(before) < 12 and {*before} == {"graded"}
     assert graded("there") == graded("here")
 
 
@@ -416,32 +338,24 @@ def test_a_job_runs_in_a_batch_system(tmp_path: Path, monkeypatch: pytest.Monkey
         script = (tmp_path / "sbatch.job").read_text()
         assert "--resources box=1" in script and "#SBATCH --cpus-per-task=1" in script
         assert " tls://127.0.0.1:" in script and "--tls-key" in script
-    gone = time.monotonic() + 60
-    while left_of(tmp_path) and time.monotonic() < gone:
-        time.sleep(0.2)
-    assert left_of(tmp_path) == []
-
-
-def left_of(folder: Path) -> list[str]:
-    """Processes that still work for a batch system in this folder."""
     every = psutil.process_iter(["cmdline"])
-    lines = (" ".join(process.info["cmdline"] or ()) for process in every)
-    return [line for line in lines if str(folder) in line]
+    working = [one for one in every if str(tmp_path) in " ".join(one.info["cmdline"] or ())]
+    assert psutil.wait_procs(working, timeout=60)[1] == []
 
 
 def test_devices_of_a_cluster_are_what_its_workers_say() -> None:
     spec = load(find("embeddings-and-position", Path.cwd())).spec
     assert wanted_devices(spec) == {"cuda", "mps"}
-
-    def there(offer: dict[str, float], wish: str) -> Devices:
-        return devices_there(NothingRuns(), offer, spec, wish)
-
-    assert there({"box": 1}, "auto").names == ()
-    assert there({"box": 1, "cuda_mb": 8000}, "auto").names == ("cuda",)
-    assert there({"box": 1, "xpu_mb": 8000}, "auto").names == ()
-    assert there({"box": 1, "mps_mb": 8000}, "mps").names == ("mps",)
+    for resource, wish, found in (
+        ("memory_mb", "auto", ()),
+        ("xpu_mb", "auto", ()),
+        ("cuda_mb", "auto", ("cuda",)),
+        ("mps_mb", "mps", ("mps",)),
+    ):
+        offer = {"box": 1, resource: 8000}
+        assert devices_there(NothingRuns(), offer, spec, wish).names == found
     with pytest.raises(UsageError, match="cuda_mb=80000"):
-        there({"box": 1}, "cuda")
+        devices_there(NothingRuns(), {"box": 1}, spec, "cuda")
 
 
 def test_who_waits_for_a_scheduler_is_sent_home_when_the_cluster_is_closed() -> None:
@@ -465,6 +379,7 @@ def test_who_waits_for_a_scheduler_is_sent_home_when_the_cluster_is_closed() -> 
     ("engine", "content", "said"),
     [
         ("cloud", "", "use local, dask"),
+        ("dask://127.0.0.1:9", "", "no scheduler answers there"),
         ("x.toml", "", "cannot be read"),
         ("x.toml", "kind = 'pbs'", 'x.toml: kind: write "slurm" or "kubernetes", not \'pbs\''),
         ("x.toml", "kind = 'slurm'\njobs = 0", "jobs: write how many to start, from 1 on, not 0"),
@@ -477,25 +392,15 @@ def test_who_waits_for_a_scheduler_is_sent_home_when_the_cluster_is_closed() -> 
     ],
 )
 def test_an_engine_that_is_none_is_refused(
-    tmp_path: Path, engine: str, content: str, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, content: str, said: str
 ) -> None:
+    monkeypatch.setattr("autograder.execution.dask.connect.CONNECT_S", 0.5)
     if content:
         (tmp_path / engine).write_text(content)
     where = str(tmp_path / engine) if engine.endswith(".toml") else engine
-    with pytest.raises(UsageError, match=said), connected(where, SITE, workers=1):
+    error = SandboxError if "://" in engine else UsageError
+    with pytest.raises(error, match=said), connected(where, SITE, workers=1):
         pass
-
-
-def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.execution.dask.connect.CONNECT_S", 0.5)
-    told = pytest.raises(SandboxError, match="no scheduler answers there")
-    with told, connected("dask://127.0.0.1:9", SITE, workers=1):
-        pass
-
-
-def again(runner: DaskRunner, site: Site) -> DaskRunner:
-    """Another grader on the same cluster."""
-    return DaskRunner(runner._connect, site, where="here", patience_s=20)
 
 
 def pids(runner: DaskRunner) -> set[int]:
@@ -519,21 +424,23 @@ def _all(jobs: list[Job], runner: DaskRunner, into: dict[int, Run] | None = None
     return [found[index] for index in range(len(jobs))]
 
 
-def _alive(pid: int) -> bool:
-    try:
-        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return False
+class StandIn:
+    """Stands for a warm box, and knows whether it was closed. What it does depends on the worker
+    that it is on."""
 
-
-class Closed:
-    """Stands for a warm box, and knows whether it was closed."""
-
-    def __init__(self) -> None:
-        self.open = True
+    def __init__(self, faults: dict[str, Exception], asked: list[str]) -> None:
+        self.faults, self.asked, self.open = faults, asked, True
 
     def box(self) -> None:
         """Nothing is started."""
+
+    def run(self, job: Job) -> Run:
+        name = str(get_worker().name)
+        self.asked.append(name)
+        if name in self.faults:
+            raise self.faults[name]
+        time.sleep(0.01)
+        return Run((), (), Measured(0, 0, 0, 1, "weak", ()))
 
     def __exit__(self, *_: object) -> None:
         self.open = False
@@ -542,7 +449,7 @@ class Closed:
 def test_boxes_that_nobody_uses_are_closed_and_the_others_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made: dict[str, Closed] = {}
+    made: dict[str, StandIn] = {}
 
     def site(name: str) -> bytes:
         return msgspec.msgpack.encode(Site("weak", models=name))
@@ -550,9 +457,10 @@ def test_boxes_that_nobody_uses_are_closed_and_the_others_are_not(
     def still_open() -> set[str]:
         return {name for name, one in made.items() if one.open}
 
-    monkeypatch.setattr(
-        worker, "_box_for", lambda site, device: made.setdefault(site.models, Closed())
-    )
+    def box_for(site: Site, device: str) -> StandIn:
+        return made.setdefault(site.models, StandIn({}, []))
+
+    monkeypatch.setattr(worker, "_box_for", box_for)
     monkeypatch.setattr(worker, "KEPT", 3)
     boxes = Boxes(site("first"))
     boxes.setup(cast(Any, None))
@@ -574,27 +482,6 @@ def test_boxes_that_nobody_uses_are_closed_and_the_others_are_not(
 # ---------------------------------------------------------------- workers of many kinds
 
 
-class Doing:
-    """Stands for a box: what it does depends on the worker that it is on."""
-
-    def __init__(self, faults: dict[str, Exception], asked: list[str]) -> None:
-        self.faults, self.asked = faults, asked
-
-    def box(self) -> None:
-        """Nothing is started."""
-
-    def run(self, job: Job) -> Run:
-        name = str(get_worker().name)
-        self.asked.append(name)
-        if name in self.faults:
-            raise self.faults[name]
-        time.sleep(0.01)
-        return Run((), (), Measured(0, 0, 0, 1, "weak", ()))
-
-    def __exit__(self, *_: object) -> None:
-        """Nothing to close."""
-
-
 @contextmanager
 def mixed(
     monkeypatch: pytest.MonkeyPatch,
@@ -605,7 +492,7 @@ def mixed(
 ) -> Iterator[tuple[DaskRunner, Any, list[str]]]:
     """A runner for workers of these names and resources, in this process; and who was asked."""
     asked: list[str] = []
-    monkeypatch.setattr(worker, "_box_for", lambda *_: Doing(faults or {}, asked))
+    monkeypatch.setattr(worker, "_box_for", lambda *_: StandIn(faults or {}, asked))
     every = {
         name: {"cls": Worker, "options": {"resources": own, "nthreads": 1}}
         for name, own in resources.items()
@@ -647,16 +534,37 @@ def test_when_every_worker_is_bad_the_reason_is_told(
     assert 3 <= len(asked) <= 12
 
 
-def test_a_job_that_no_worker_fits_ends_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each resource is there, but not on one worker."""
-    apart = {"gpu": {**BOX, "cuda_mb": 9000.0}, "large": {**BOX, "memory_mb": 9000.0}}
+@pytest.mark.parametrize(
+    ("workers", "said"),
+    [
+        ({}, "start some: `dask worker there "),
+        (  # each resource is there, but not on one worker
+            {"gpu": {**BOX, "cuda_mb": 9000.0}, "large": {**BOX, "memory_mb": 9000.0}},
+            "no worker of there has box=1 cuda_mb=2848 memory_mb=",
+        ),
+    ],
+)
+def test_a_job_that_no_worker_fits_ends_the_class(
+    monkeypatch: pytest.MonkeyPatch, workers: dict[str, dict[str, float]], said: str
+) -> None:
     device = msgspec.structs.replace(job("x = 1"), device="cuda")
-    with (
-        mixed(monkeypatch, patience_s=1, **apart) as (runner, _, asked),
-        pytest.raises(EngineError, match=r"no worker of there has box=1 cuda_mb=2848 memory_mb="),
-    ):
-        runner.run(device)
+    with mixed(monkeypatch, patience_s=1, **workers) as (runner, _, asked):
+        for _ in range(2):
+            with pytest.raises(EngineError, match=said):
+                runner.run(device)
     assert asked == []
+
+
+def test_a_worker_that_is_too_busy_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lacked time on a worker is run again when the class is done, as on this machine."""
+    faults: dict[str, Exception] = {"busy": Starved("no result in 600 seconds")}
+    with (
+        mixed(monkeypatch, faults=faults, busy=BOX) as (runner, _, asked),
+        pytest.raises(Starved, match="no result in 600 seconds") as busy,
+    ):
+        runner.run(job("x = 1"))
+    assert asked == ["busy"]
+    assert isinstance(pickle.loads(pickle.dumps(busy.value)), Starved)  # it crosses the network
 
 
 def test_a_worker_that_is_there_for_something_else_is_not_waited_for(

@@ -6,13 +6,13 @@ import io
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NoReturn, cast
 
 import psutil
@@ -32,7 +32,7 @@ from autograder.gradebook.store import GradeStore
 from autograder.grading.device_runs import NO_DEVICES
 from autograder.reports.terminal.progress import Pace, progress
 from autograder.sandbox.box import Box
-from tests.support.killed import COURSE, SOLUTION
+from tests.support.killed import Place, left_behind, run_for
 
 # ---------------------------------------------------------------- signals
 
@@ -65,22 +65,6 @@ def test_a_signal_ends_at_once_where_there_is_nothing_to_finish() -> None:
     assert ended.value.status == 130
 
 
-class Untidy:
-    """What a command works in, whose end takes long: two signals come meanwhile."""
-
-    def __init__(self) -> None:
-        self.cleaned = False
-
-    @contextmanager
-    def taken(self, *_: object, **__: object) -> Iterator[Placement]:
-        try:
-            yield Placement(cast(Box, None), Inline(), NO_DEVICES)
-        finally:
-            for _i in range(2):
-                os.kill(os.getpid(), signal.SIGTERM)
-            self.cleaned = True
-
-
 def fails(*_: object, **__: object) -> NoReturn:
     raise EngineError("no worker is left")
 
@@ -105,32 +89,30 @@ def test_a_signal_does_not_cut_the_clean_up_short(
     works: Callable[..., NoReturn],
     error: str,
 ) -> None:
-    place, words = Untidy(), small(tmp_path, 1)[3:]
+    """Two signals come while what a command works in is given back."""
+    small, cleaned = slow_class(tmp_path, 1), []
+
+    @contextmanager
+    def taken(*_: object, **__: object) -> Iterator[Placement]:
+        try:
+            yield Placement(cast(Box, None), Inline(), NO_DEVICES)
+        finally:
+            for _i in range(2):
+                os.kill(os.getpid(), signal.SIGTERM)
+            cleaned.append(True)
+
     if command == "regrade":
-        run = RunFile("autograder-run/1", "small", str(tmp_path / "course"), 1, False)
-        ResultsFolder(tmp_path / "out").begin(run)
-        words = ["regrade", "out"]
-    monkeypatch.setattr(grade_command, "place_for", place.taken)
+        folder = str(tmp_path / "assignments" / "small")
+        ResultsFolder(small.out).begin(RunFile("autograder-run/1", "small", folder, 1, False))
+    monkeypatch.setattr(grade_command, "place_for", taken)
     monkeypatch.setattr(grade_command, "prepare_reference", lambda *_, **__: None)
     monkeypatch.setattr(grade_command, "with_personal", lambda prepared: prepared)
     monkeypatch.setattr(ClassGrader, "grade", works)
-    monkeypatch.setattr(regrade, "box_at", place.taken)
+    monkeypatch.setattr(regrade, "box_at", taken)
     monkeypatch.setattr(regrade, "judged_again", works)
-    monkeypatch.chdir(tmp_path)
     with pytest.raises(Interrupted if works is stops else EngineError, match=error):
-        app(words, standalone_mode=False)
-    assert place.cleaned
-
-
-def test_an_inner_sentence_stands() -> None:
-    with (
-        pytest.raises(Interrupted, match=r"^inner$"),
-        Interrupts(print) as asked,
-        saying(lambda: "outer"),
-        saying(lambda: "inner", asked),
-    ):
-        asked.number = signal.SIGINT
-        raise StoppedError("half of it")
+        app(small.words(command), standalone_mode=False)
+    assert cleaned
 
 
 def test_handlers_are_left_alone_in_another_thread() -> None:
@@ -180,32 +162,24 @@ def test_an_interrupt_does_not_wait_for_what_is_under_way() -> None:
 # ---------------------------------------------------------------- a class
 
 
-def small(folder: Path, count: int) -> list[str]:
-    """A course with a slow class, and the command that grades it."""
-    (folder / "course").mkdir()
-    (folder / "course" / "assignment.toml").write_text(COURSE.replace("POINTS", "2"))
-    (folder / "course" / "solution.py").write_text(SOLUTION)
-    (folder / "class").mkdir()
-    for number in range(count):
-        text = f"# %%\nimport time\ntime.sleep(1.5)\nstudent = 's{number}'\nattempt = 1\n"
-        (folder / "class" / f"student-{number:02}.py").write_text(text)
-    options = "--out out --seed 1 --no-figures --workers 2".split()
-    return [sys.executable, "-m", "autograder", "grade", "course", "class", *options]
+def slow_class(folder: Path, count: int) -> Place:
+    """A small course, and so many hand-ins that take some time."""
+    place = Place(folder, "")
+    place.write(2)
+    for number, path in enumerate(sorted((folder / "hand-ins").iterdir())):
+        slow = path.read_text().replace("attempt", "import time; time.sleep(1.5); attempt")
+        path.write_text(slow) if number < count else path.unlink()
+    return place
 
 
-@dataclass(frozen=True)
-class Ended:
-    """How a command that was stopped ended; ``left`` is what it left behind."""
-
-    status: int
-    said: str
-    left: list[object]
-
-
-def stopped(command: list[str], folder: Path, times: int, ready: Callable[[], bool]) -> Ended:
-    """Send SIGTERM so many times once it is ready."""
+def stopped(place: Place, times: int, ready: Callable[[], bool]) -> tuple[int, str]:
+    """Send SIGTERM so many times once it is ready: the status, and what was said."""
     process = psutil.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        place.command("grade"),
+        cwd=place.folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     deadline = time.monotonic() + 300
     while not ready() and time.monotonic() < deadline and process.poll() is None:
@@ -215,33 +189,28 @@ def stopped(command: list[str], folder: Path, times: int, ready: Callable[[], bo
         process.send_signal(signal.SIGTERM)
         time.sleep(0.3)
     said, _ = process.communicate(timeout=300)
-    _, alive = psutil.wait_procs(family, timeout=60)
-    files = [*folder.rglob("*.tmp"), *Path("/tmp").glob(f"autograder-box-{process.pid}-*")]
-    groups = list(Path("/sys/fs/cgroup").rglob(f"autograder-{process.pid}-*"))
-    return Ended(process.returncode, said, [*alive, *files, *groups])
+    assert left_behind(process.pid, family) == [] == [*place.folder.rglob("*.tmp")]
+    assert "Traceback" not in said and "stopped: " in said, said
+    return process.returncode, said
 
 
 @pytest.mark.slow
 def test_a_class_is_stopped_twice_and_goes_on(tmp_path: Path) -> None:
-    command, out = small(tmp_path, 6), tmp_path / "out"
-    results = out / "results"
+    place = slow_class(tmp_path, 6)
+    results, gradebook = place.out / "results", place.out / "gradebook.csv"
 
-    one = stopped(command, tmp_path, 1, lambda: any(results.glob("*.json")))
-    assert one.status == 143 and one.left == [], one.said
-    assert "in progress are being finished; press Ctrl-C again" in one.said
-    with GradeStore(out / "grades.db") as store:
+    status, said = stopped(place, 1, lambda: any(results.glob("*.json")))
+    assert status == 143 and "in progress are being finished; press Ctrl-C again" in said
+    with GradeStore(place.where) as store:
         kept = len(store.latest("small"))
-    assert 0 < kept < 6 and f"stopped: {kept} of 6 are graded and saved" in one.said
-    assert len(list(results.glob("*.json"))) == kept
-    assert not (out / "gradebook.csv").exists() and "Traceback" not in one.said
+    assert 0 < kept < 6 and f"stopped: {kept} of 6 are graded and saved" in said
+    assert len(list(results.glob("*.json"))) == kept and not gradebook.exists()
 
-    two = stopped(command, tmp_path, 2, lambda: len(list(results.glob("*.json"))) > kept)
-    assert two.status == 143 and two.left == [] and "Traceback" not in two.said, two.said
-    assert "stopped: " in two.said and not (out / "gradebook.csv").exists()
+    status, _ = stopped(place, 2, lambda: len(list(results.glob("*.json"))) > kept)
+    assert status == 143 and not gradebook.exists()
 
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert (out / "gradebook.csv").read_text().count("graded") == 6
+    run_for(place, "grade", None)
+    assert gradebook.read_text().count("graded") == 6
 
 
 # ---------------------------------------------------------------- how far it is
@@ -255,17 +224,9 @@ class Clock:
         return self.now
 
 
-@dataclass(frozen=True)
-class Status:
-    status: str = "graded"
-
-
-@dataclass(frozen=True)
-class One:
+def one(status: str = "graded", *, fresh: bool = True) -> object:
     """A hand-in that is done."""
-
-    fresh: bool = True
-    grade: Status = Status()
+    return SimpleNamespace(fresh=fresh, grade=SimpleNamespace(status=status))
 
 
 def test_the_rate_is_that_of_the_recent_past() -> None:
@@ -273,11 +234,11 @@ def test_the_rate_is_that_of_the_recent_past() -> None:
     pace = Pace(1000, clock)
     for _ in range(60):  # one a second, then one in ten
         clock.now += 1
-        pace.count(One())
+        pace.count(one())
     assert pace.per_minute() == pytest.approx(60)
     for _ in range(60):
         clock.now += 10
-        pace.count(One())
+        pace.count(one())
     assert pace.per_minute() == pytest.approx(6, rel=0.1)
     assert "6." in pace.said() and "left" in pace.said()
 
@@ -287,11 +248,11 @@ def test_what_was_stored_makes_neither_a_rate_nor_an_absurd_end() -> None:
     pace = Pace(1000, clock)
     for _ in range(900):
         clock.now += 0.01
-        pace.count(One(fresh=False))
+        pace.count(one(fresh=False))
     assert pace.said() == ""
     for _ in range(5):
         clock.now += 6
-        pace.count(One())
+        pace.count(one())
     left = pace.left_s()
     assert left is not None and 95 * 6 <= left < 95 * 10
 
@@ -304,7 +265,7 @@ def test_a_bar_is_one_line_on_any_terminal(width: int) -> None:
         bar.report("Grading", 2000)
         for number in range(40):
             clock.now += 7
-            bar.done(One(grade=Status("ungraded" if number % 20 == 0 else "graded")))
+            bar.done(one("ungraded" if number % 20 == 0 else "graded"))
         lines = console.render_lines(bar._shown.get_renderable())
     (text,) = ["".join(s.text for s in line) for line in lines if any(s.text.strip() for s in line)]
     if width == 160:
@@ -320,7 +281,7 @@ def log_of(count: int, done: int, each_s: float, rejected: int = -1) -> list[str
         bar.report("Grading", count)
         for number in range(done):
             clock.now += each_s
-            bar.done(One(grade=Status("rejected" if number == rejected else "graded")))
+            bar.done(one("rejected" if number == rejected else "graded"))
     return log.getvalue().splitlines()[1:]
 
 

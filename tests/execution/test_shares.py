@@ -20,13 +20,13 @@ class Gauge:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.now = self.most = self.together = 0
+        self.now = self.most = self.uses = 0
 
     def use(self, shares: Shares, amount: int) -> None:
         with shares.take(amount):
             with self.lock:
                 self.now += amount
-                self.together += 1
+                self.uses += 1
                 self.most = max(self.most, self.now)
             time.sleep(0.002)
             with self.lock:
@@ -37,20 +37,8 @@ def test_never_more_than_there_is_and_all_of_it_is_used() -> None:
     gauge, shares = Gauge(), Shares(10)
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(lambda n: gauge.use(shares, 1 + n % 5), range(200)))
-    assert gauge.together == 200 and gauge.now == 0
+    assert gauge.uses == 200 and gauge.now == 0
     assert 5 < gauge.most <= 10
-
-
-def test_small_parts_are_taken_at_the_same_time() -> None:
-    shares, inside = Shares(3), threading.Barrier(3, timeout=SOON)
-
-    def meet() -> None:
-        with shares.take(1):
-            inside.wait()
-
-    with ThreadPoolExecutor(3) as pool:
-        for done in [pool.submit(meet) for _ in range(3)]:
-            done.result()
 
 
 def test_a_large_part_is_served_before_small_ones_that_come_later() -> None:
@@ -100,15 +88,6 @@ def test_a_part_beyond_the_whole_is_the_whole() -> None:
     with shares.take(99):
         assert shares._free == 0
     assert shares._free == 4
-
-
-def test_work_without_the_resource_does_not_wait() -> None:
-    shares = Shares(1)
-    with ThreadPoolExecutor(2) as pool, shares.take(1):
-        waits = pool.submit(Gauge().use, shares, 1)
-        other = pool.submit(lambda: "done")
-        assert other.result(SOON) == "done"
-        assert not waits.done()
 
 
 def test_nothing_cannot_be_shared() -> None:

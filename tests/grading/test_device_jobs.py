@@ -5,9 +5,7 @@ No device is needed: the child that answers is a made-up one.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,34 +14,25 @@ from typing import Any
 import msgspec
 import pytest
 
-from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
-from autograder.assignment.pretrained import prepare
 from autograder.classroom import boxes
 from autograder.classroom.boxes import devices_for, stored_devices
-from autograder.classroom.reference import NothingRuns, make_context, only_stored
+from autograder.classroom.reference import only_stored
 from autograder.errors import SandboxError, UsageError
 from autograder.evidence.records import Run, TimeSpent
 from autograder.evidence.stops import says_device_lost, says_no_device_memory, says_no_memory
-from autograder.evidence.store import key_of
 from autograder.execution.dask.site import Site
-from autograder.execution.engines.resources import Shares
-from autograder.grading import job as jobs
 from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import (
     NO_DEVICES,
     DeviceRunner,
     Devices,
-    chosen,
-    device_job,
     on_cpu,
-    real_device,
     used,
     wanted_devices,
 )
-from autograder.grading.job import evidence, make_job
+from autograder.grading.job import evidence
 from autograder.judging.checks.limit_messages import which_bound
-from autograder.notebook.formats.read import read
 from autograder.sandbox.accelerators import Accelerator, FoundAccelerators
 from autograder.sandbox.child import ChildAnswer, Exit
 from autograder.sandbox.driver import MAX_CHILDREN, run
@@ -131,7 +120,7 @@ def test_the_bound_of_the_device_is_named() -> None:
 class FakeBox:
     """Its children answer everything rightly but what ``wrong`` answers."""
 
-    def __init__(self, wrong: Callable[[Request, int], Answer | None]) -> None:
+    def __init__(self, wrong: Callable[[Request], Answer | None] = lambda request: None) -> None:
         self.wrong = wrong
         self.children: list[FakeChild] = []
         self.asked: list[tuple[int, Request]] = []
@@ -147,7 +136,7 @@ class FakeBox:
         return [(child, request) for child, request in self.asked if isinstance(request, kind)]
 
     def answer(self, request: Request) -> Answer:
-        said = self.wrong(request, len(self.children))
+        said = self.wrong(request)
         if said is not None:
             return said
         if isinstance(request, Keep):
@@ -180,16 +169,12 @@ class FakeChild:
         return Exit(0, 0, 0.0, 0.0, False)
 
 
-def right(request: Request, child: int) -> None:
-    """Nothing is answered wrongly."""
-
-
 def drive(job: Job, box: FakeBox) -> Run:
     return run(job, box)  # type: ignore[arg-type]
 
 
-def failing(target: str) -> Callable[[Request, int], Answer | None]:
-    def wrong(request: Request, child: int) -> Answer | None:
+def failing(target: str) -> Callable[[Request], Answer | None]:
+    def wrong(request: Request) -> Answer | None:
         asked = isinstance(request, Call) and request.target == target
         return Outcome("raised", error=LOST) if asked else None
 
@@ -218,7 +203,7 @@ def test_a_target_that_loses_it_again_and_again_is_not_asked_for_ever() -> None:
 
 
 def test_a_cell_that_loses_the_device_is_cut_out_with_its_claim() -> None:
-    def wrong(request: Request, child: int) -> Answer | None:
+    def wrong(request: Request) -> Answer | None:
         bad = isinstance(request, RunCell) and request.number == 2
         return CellDone((), LOST) if bad else None
 
@@ -233,7 +218,7 @@ def test_a_cell_that_loses_the_device_is_cut_out_with_its_claim() -> None:
 def test_a_name_that_loses_the_device_is_found_one_by_one() -> None:
     names = [Probe(f"e/read/{name}", "e", Read("e", name)) for name in "abc"]
 
-    def wrong(request: Request, child: int) -> Answer | None:
+    def wrong(request: Request) -> Answer | None:
         if isinstance(request, Keep) and request.reads:
             lost = Outcome("raised", error=LOST)  # whatever came after the second was lost, too
             return Kept((Outcome("returned", 1), lost, lost))
@@ -245,10 +230,10 @@ def test_a_name_that_loses_the_device_is_found_one_by_one() -> None:
 
 
 def test_in_an_ordinary_job_such_a_text_means_nothing() -> None:
-    def wrong(request: Request, child: int) -> Answer | None:
+    def wrong(request: Request) -> Answer | None:
         if isinstance(request, RunCell) and request.number == 1:
             return CellDone((), LOST)
-        return failing("bad")(request, child)
+        return failing("bad")(request)
 
     box = FakeBox(wrong)
     made = drive(job(call("bad"), call("last"), device="", cells=2), box)
@@ -260,7 +245,7 @@ def test_memory_of_the_device_is_not_memory_of_the_machine() -> None:
     """A cell that holds much of the machine's memory is not cut out for it."""
     error = Error(("OutOfMemoryError", "RuntimeError"), "CUDA out of memory. Tried to allocate")
 
-    def wrong(request: Request, child: int) -> Answer | None:
+    def wrong(request: Request) -> Answer | None:
         if isinstance(request, RunCell):
             box.held += 900
         return CellDone((), error) if isinstance(request, RunCell) else None
@@ -270,19 +255,16 @@ def test_memory_of_the_device_is_not_memory_of_the_machine() -> None:
     assert made.cells[0].stop is None and made.measured.children == 1
 
 
-def test_the_first_request_names_the_device_and_its_bound() -> None:
-    box = FakeBox(right)
-    drive(job(call("f"), device_mb=333), box)
+@pytest.mark.parametrize(("device", "device_mb"), [("cuda", 333), ("", 0)])
+def test_the_first_request_names_the_device_and_its_bound(device: str, device_mb: int) -> None:
+    box = FakeBox()
+    drive(job(call("f"), device=device, device_mb=333), box)
     ((_, begin),) = box.requests(Begin)
-    assert (begin.device, begin.device_mb, box.started) == ("cuda", 333, 1)
-    box = FakeBox(right)
-    drive(job(call("f"), device="", device_mb=333), box)
-    ((_, begin),) = box.requests(Begin)
-    assert (begin.device, begin.device_mb, box.started) == ("", 0, 0)
+    assert (begin.device, begin.device_mb, box.started) == (device, device_mb, bool(device))
 
 
 def test_a_device_that_cannot_be_used_is_our_fault_before_any_student_code() -> None:
-    def wrong(request: Request, child: int) -> Answer | None:
+    def wrong(request: Request) -> Answer | None:
         error = Error(("RuntimeError",), "CUDA error 304")
         return Outcome("raised", error=error) if isinstance(request, Begin) else None
 
@@ -300,51 +282,34 @@ def test_the_first_use_of_a_device_is_not_the_notebooks_time(
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
 
-    def slow(request: Request, child: int) -> None:
+    def slow(request: Request) -> None:
         now[0] += 50.0 if isinstance(request, Begin) else 0.1
 
     made = drive(job(call("f"), submission_wall_s=10), FakeBox(slow))
     assert made.probes[0].claim == Outcome("returned", 1)
 
 
-# ---------------------------------------------------------------- which questions go where
+# ---------------------------------------------------------------- evidence
 
 SIMULATED = CallEnvironment("cuda", simulated=True)
 
 
-def test_only_calls_on_a_real_device_go_there() -> None:
-    name = Probe("e/read/x", "e", Read("e", "x"))
-    asked = (
-        name,
-        call("f"),
-        call("f", 1, CPU),
-        call("f", 2, SIMULATED),
-        call("f", 3, CUDA),
-        call("f", 4, CallEnvironment("mps")),
-    )
-    assert [real_device(p) for p in asked] == ["", "", "", "", "cuda", "mps"]
-    whole = msgspec.structs.replace(job(*asked, device=""), draw=True, pretend=True)
-    there = device_job(whole, "cuda")
-    assert there is not None
-    assert there.probes == (asked[4],) and there.cells == whole.cells
-    assert (there.device, there.draw, there.pretend) == ("cuda", False, False)
-    assert on_cpu(whole).probes == asked[:4] and on_cpu(whole).device == ""
-    assert key_of(there) != key_of(on_cpu(whole))
-    assert device_job(on_cpu(whole), "cuda") is None
-
-
-# ---------------------------------------------------------------- evidence
-
-
-def test_device_runs_are_kept_like_any_other(tmp_path: Path) -> None:
+def test_only_calls_on_a_real_device_go_there_and_its_runs_are_kept(tmp_path: Path) -> None:
     cpu, device = Runs(), Runs()
     context = setting_of(tmp_path, cpu, device)
-    made, fresh = evidence(context, WHOLE)
-    assert fresh and [p.id for p in made.probes] == [p.id for p in WHOLE.probes]
-    assert [j.device for j in (*cpu.jobs, *device.jobs)] == ["", "cuda"]
-    again, fresh = evidence(context, WHOLE)
+    name = Probe("e/read/x", "e", Read("e", "x"))
+    here = (name, call("f"), call("f", 1, CPU), call("f", 2, SIMULATED))
+    asked = (*here, call("f", 3, CUDA), call("f", 4, CallEnvironment("mps")))
+    whole = msgspec.structs.replace(job(*asked, device=""), draw=True, pretend=True)
+    made, fresh = evidence(context, whole)
+    assert fresh and [p.id for p in made.probes] == [p.id for p in asked[:-1]]
+    assert [(j.device, j.probes) for j in cpu.jobs] == [("", here)]
+    (there,) = device.jobs
+    assert (there.device, there.probes, there.cells) == ("cuda", asked[4:5], whole.cells)
+    assert not there.draw and not there.pretend
+    again, fresh = evidence(context, whole)
     assert not fresh and again.probes == made.probes and len(device.jobs) == 1
-    stored, _ = evidence(setting_of(tmp_path, cpu, None), WHOLE)
+    stored, _ = evidence(setting_of(tmp_path, cpu, None), whole)
     assert stored.probes == made.probes and stored.lost == ()
 
 
@@ -360,19 +325,17 @@ def test_nothing_is_run_there_without_devices_or_questions(tmp_path: Path) -> No
 
 def test_a_lost_device_run_leaves_the_rest_and_is_named(tmp_path: Path) -> None:
     cpu, device = Runs(), Runs("the driver is gone")
-    context = setting_of(tmp_path, cpu, device)
-    made, fresh = evidence(context, WHOLE)
-    assert fresh and [p.id for p in made.probes] == ["e/call/f/0"]
-    assert made.lost == ("not run on cuda: the driver is gone",)
+    gone, context = setting_of(tmp_path, cpu, None), setting_of(tmp_path, cpu, device)
+    for setting, why in (
+        (gone, "there is no cuda on this machine, and no stored evidence"),
+        (context, "the driver is gone"),
+    ):
+        made, _ = evidence(setting, WHOLE)
+        assert [p.id for p in made.probes] == ["e/call/f/0"]
+        assert made.lost == (f"not run on cuda: {why}",)
     device.lost = ""
     mended, _ = evidence(context, WHOLE)
     assert mended.lost == () and len(mended.probes) == 2  # nothing of the loss was kept
-
-
-def test_a_device_that_is_gone_leaves_what_is_stored(tmp_path: Path) -> None:
-    made, _ = evidence(setting_of(tmp_path, Runs(), None), WHOLE)
-    (why,) = made.lost
-    assert "there is no cuda on this machine, and no stored evidence" in why
 
 
 def test_judging_again_uses_no_device(tmp_path: Path) -> None:
@@ -386,95 +349,59 @@ def test_judging_again_uses_no_device(tmp_path: Path) -> None:
 GPU = Accelerator("cuda", "A", 8000)
 
 
-@pytest.mark.parametrize(
-    ("wish", "there", "found"),
-    [
-        ("auto", ("cuda",), ("cuda",)),
-        ("auto", (), ()),
-        ("none", ("cuda",), ()),
-        ("cuda", ("cuda",), ("cuda",)),
-        ("cuda", (), r"not available \(built without CUDA\); use --devices auto"),
-        ("cuda", ("mps",), "there is only mps"),
-        ("gpu", ("cuda",), r"--devices gpu: not available \(there is only"),
-    ],
-)
-def test_devices_are_chosen_from_those_that_are_there(
-    wish: str, there: tuple[str, ...], found: tuple[str, ...] | str
-) -> None:
-    if isinstance(found, tuple):
-        assert chosen(wish, there, "why") == found
-    else:
-        with pytest.raises(UsageError, match=found):
-            chosen(wish, there, "built without CUDA")
+def test_a_job_takes_its_part_of_the_devices_memory() -> None:
+    free = []
 
-
-def test_as_many_jobs_use_a_device_as_its_memory_holds() -> None:
-    assert used(GPU, Runs()).names == ("cuda",) and "A, 8000 MB" in used(GPU, Runs()).note
-    inside, most, lock = [0], [0], threading.Lock()
-
-    class Slow(Runs):
+    class Looking(Runs):
         def run(self, job: Job) -> Run:
-            with lock:
-                inside[0] += 1
-                most[0] = max(most[0], inside[0])
-            threading.Event().wait(0.05)
-            with lock:
-                inside[0] -= 1
+            free.append(runner.shares._free)
             return super().run(job)
 
-    runner = used(GPU, Slow()).runner
-    assert isinstance(runner, DeviceRunner) and runner.shares.total == 7200
+    devices = used(GPU, Looking())
+    runner = devices.runner
+    assert isinstance(runner, DeviceRunner)
     assert runner.accepts("strong") and not runner.accepts("weak")
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(runner.run, [job(call("f"), device_mb=2048)] * 8))
-    assert most[0] == 2  # 2048 and a context of 800 MB, in nine tenths of 8000 MB
-
-
-def test_a_job_larger_than_its_device_runs_alone() -> None:
-    runner = DeviceRunner(Runs(), Shares(100))
-    assert runner.run(job(call("f"), device_mb=9000)).probes
+    assert runner.run(job(call("f"), device_mb=2048)).probes
+    assert free == [4352]  # besides 2048 and a context of 800 MB, of nine tenths of 8000 MB
 
 
 def asking(*devices: str) -> Assignment:
     """An assignment with a check of these devices, or without one."""
     titled = {"title": "Any title"}
-    check: dict[str, Any] = {"id": "f", "points": 1, **titled}
+    kind: dict[str, Any] = {"kind": "value", "name": "f"}
     if devices:
-        check |= {"kind": "device", "call": "f", "inputs": "x", "devices": devices}
-    else:
-        check |= {"kind": "value", "name": "f"}
+        kind = {"kind": "device", "call": "f", "inputs": "x", "devices": devices}
+    check = {"id": "f", "points": 1, **titled, **kind}
     exercise = {"id": "e", "defines": ["f"], "check": [check], **titled}
     return Assignment.model_validate({"format": 1, "id": "a", "exercise": [exercise], **titled})
 
 
 def test_devices_are_looked_for_where_a_check_asks_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[FoundAccelerators] = []
+    site, found = Site("strong"), FoundAccelerators((GPU,))
+    looked = []
 
-    def there_is(found: FoundAccelerators) -> None:
-        def find() -> FoundAccelerators:
-            looked.append(found)
-            return found
+    def find() -> FoundAccelerators:
+        looked.append(found)
+        return found
 
-        monkeypatch.setattr(boxes, "find_accelerators", find)
+    monkeypatch.setattr(boxes, "find_accelerators", find)
 
-    there_is(FoundAccelerators((GPU,)))
-    site = Site("strong")
+    def there(spec: Assignment, wish: str) -> Devices:
+        with devices_for(spec, site, wish) as devices:
+            return devices
+
     assert wanted_devices(asking()) == frozenset()
-    for spec, wish in [(asking(), "auto"), (asking("cuda"), "none")]:
-        with devices_for(spec, site, wish) as there:
-            assert there == NO_DEVICES
-    assert looked == []
     assert wanted_devices(asking("cuda")) == frozenset({"cuda"})
-    with devices_for(asking("cuda"), site, "auto") as there:
-        assert there.names == ("cuda",) and isinstance(there.runner, DeviceRunner)
-    with devices_for(asking("mps"), site, "auto") as there:
-        assert there.names == () and there.note == "no real accelerator: none that a check asks for"
-    there_is(FoundAccelerators(reason="built without"))
-    with devices_for(asking("cuda"), site, "auto") as there:
-        assert there == Devices(note="no real accelerator: built without")
-    absent = devices_for(asking("cuda"), site, "cuda")
-    with pytest.raises(UsageError, match="built without"), absent:
-        raise AssertionError("there is no such device")
+    assert there(asking(), "auto") == there(asking("cuda"), "none") == NO_DEVICES and looked == []
+    assert there(asking("cuda"), "auto").names == there(asking("cuda"), "cuda").names == ("cuda",)
+    none = "no real accelerator: "
+    assert there(asking("mps"), "auto") == Devices(note=f"{none}none that a check asks for")
+    with pytest.raises(UsageError, match=r"--devices gpu: not available .there is only cuda"):
+        there(asking("cuda"), "gpu")
+    found = FoundAccelerators(reason="built without")
+    assert there(asking("cuda"), "auto") == Devices(note=f"{none}built without")
+    with pytest.raises(UsageError, match=r"built without.; use --devices auto"):
+        there(asking("cuda"), "cuda")
 
 
 def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
@@ -495,18 +422,3 @@ def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
     monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators((GPU,)))
     with stored_devices(site, "auto", ("cuda",)) as there:
         assert there.names == ("cuda",) and there.runner is not None
-
-
-def test_a_job_asks_for_the_devices_of_its_setting_alone(
-    chain: Loaded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    places = (None, SIMULATED, CUDA, CallEnvironment("mps"))
-    asked = tuple(call("f", number, place) for number, place in enumerate(places))
-    monkeypatch.setattr(jobs, "plan", lambda context: asked)
-    context = make_context(
-        chain, prepare(chain), NothingRuns(), seed=1, draw=False, evidence=tmp_path
-    )
-    solution = read(chain.solution)
-    assert make_job(context, solution)[0].probes == asked[:2]
-    on_cuda = replace(context, devices=("cuda",))
-    assert make_job(on_cuda, solution)[0].probes == asked[:3]
