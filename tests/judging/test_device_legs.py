@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import torch
-from msgspec.structs import replace
 
 from autograder.assignment.arguments import device, made
 from autograder.evidence.records import Run, Stop
@@ -22,6 +21,7 @@ from autograder.wire.simulation import CUDA_ANSWERED
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, Value
 from tests.support.made_trials import BOOM, EXERCISE, MEASURED, NO_MEMORY, check, record
+from tests.support.rows import rows_beside
 from tests.support.selection import rarely
 
 NUMBERS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
@@ -256,44 +256,13 @@ def test_objects_go_to_the_device_in_every_way_that_is_asked_for() -> None:
     assert ways(ways=["copied"]) == ["moved", "copied"]
 
 
-MIXED = Fault("mixed", "add")
-LEFT = replace(MIXED, origin="made", source="torch.ones(2)")
-
-
-@pytest.mark.parametrize(
-    ("fault", "name", "words"),
-    [
-        (
-            replace(LEFT, source="torch.from_numpy(t)", beside="x"),
-            "made_on_cpu",
-            "move it: `.to(x.device)`",
-        ),
-        (replace(LEFT, beside="x"), "made_on_cpu", "pass `device=x.device`"),
-        (
-            replace(LEFT, cell=2, line=3),
-            "made_on_cpu",
-            "move it to the device of the inputs: `.to(...)`",
-        ),
-        (
-            replace(LEFT, source="torch.ones(2, device=x.device)"),
-            "cache",
-            "was cached by a call on the CPU",
-        ),
-        (
-            replace(MIXED, origin="global", name="TABLE"),
-            "notebook_tensor",
-            "`TABLE`, a global of the notebook",
-        ),
-        (replace(MIXED, origin="argument", name="ids"), "not_moved", "`ids` is still on the CPU"),
-        (MIXED, "mixed", "`add` combines a tensor on the CPU"),
-        (Fault("dtype", "to"), "dtype", ""),
-    ],
-)
-def test_a_fault_is_told_in_words(fault: Fault, name: str, words: str) -> None:
+@pytest.mark.parametrize(("keys", "name", "words"), rows_beside(__file__)["faults"])
+def test_a_fault_is_told_in_words(keys: dict[str, Any], name: str, words: str) -> None:
+    fault = Fault(**keys)
     claim = Outcome("raised", error=BOOM, fault=fault)
     found = look(only(claim, "cuda", simulated=True))
     assert words in found.message
-    assert found.cause is not None and found.cause.mistakes[0].name == f"device_{name}"
+    assert found.cause is not None and found.cause.mistakes[0].name == name
     assert found.advice
     assert all(part not in found.advice for part in (fault.source, fault.name) if part)
 

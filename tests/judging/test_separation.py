@@ -170,16 +170,9 @@ def test_of_two_properties_that_cannot_be_told_apart_neither_is_said() -> None:
 
 
 def test_of_two_that_are_more_specific_what_they_have_in_common_is_said() -> None:
-    shapes = (
-        (1, 4, 1),
-        (2, 4, 3),
-        (1, 5, 1),
-        (3, 5, 2),
-        (1, 2, 1),
-        (3, 3, 4),
-        (1, 3, 1),
-        (4, 2, 4),
-    )
+    wrong = [(1, n, 1) for n in (4, 5, 2, 3)]
+    right = [(2, 4, 3), (3, 5, 2), (3, 3, 4), (4, 2, 4)]
+    shapes = [shape for pair in zip(wrong, right, strict=True) for shape in pair]
     many = [wire(torch.arange(5, 5 + math.prod(shape)).reshape(shape)) for shape in shapes]
     assert said(judged(many, [True, False] * 4)) == "an axis of the ids has length 1"
 

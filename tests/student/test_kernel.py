@@ -93,8 +93,8 @@ class Kernel:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("course")
     checks = {
-        "double": [function("double", "numbers")],
         "curve": [TOLD],
+        "double": [function("double", "numbers")],
         "other": [TOLD],
     }
     outline = [

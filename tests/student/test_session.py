@@ -17,7 +17,6 @@ from typing import Any
 import matplotlib as mpl
 import msgspec
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 from matplotlib import pyplot as plt
@@ -32,6 +31,7 @@ from autograder.student.grader import Grader
 from autograder.student.live import settings_kept
 from autograder.student.public_evidence import LaterChecks
 from autograder.student.torch_settings import _PLACES
+from tests.support.cases import CASES
 from tests.support.small_public import ID, function, made, written
 
 DOUBLE = {"double": [function("double", "numbers", hint="Twice as much.")]}
@@ -84,23 +84,6 @@ def test_right_wrong_and_missing(tmp_path: Path, cards: list[Card]) -> None:
     assert "`double` is not defined. Define it in the cell of this exercise, run" in said(cards)
 
 
-def test_data_frames_are_checked_and_shown_side_by_side(tmp_path: Path, cards: list[Card]) -> None:
-    sales = pd.DataFrame({"city": ["b", "a", "b", "a"], "price": [1.0, 2.5, 4.0, 0.5]})
-    checks = {"total": [function("total", "sales", frame={"rows": "any"})]}
-    right = "def total(t): return t.groupby('city').price.sum()"
-    wrong = "def total(t): return t.assign(n=1)[['price', 'n']]"
-    cases = {"sales": [(sales,)]}
-    student = grader(tmp_path, f"{right}.iloc[::-1]", checks, right, cases=cases)
-    student.check("total")
-    assert said(cards).startswith("✓ Exercise total: Correct")
-    student._namespace.update(names(right.replace("sum", "mean")))
-    student.check("total")
-    assert "`total(DataFrame [4, 2])`, row 'a': expected 3, got 1.5 (2 of 2" in said(cards)
-    student._namespace.update(names(wrong))
-    student.check("total")
-    assert "it is a DataFrame of 4 rows and 2 columns (price, n); expected a Series" in said(cards)
-
-
 def test_all_exercises_and_the_points(tmp_path: Path, cards: list[Card]) -> None:
     checks = {**DOUBLE, "half": [function("half", "numbers", points=3)], "essay": []}
     both = RIGHT + "\ndef half(x): return x / 2"
@@ -117,15 +100,6 @@ def test_all_exercises_and_the_points(tmp_path: Path, cards: list[Card]) -> None
     assert said(cards) == (
         "– Exercise essay: After you submit 1 check (2 points) runs after you submit."
     )
-
-
-def test_an_unknown_exercise_is_answered_with_the_nearest_first(tmp_path: Path) -> None:
-    student = grader(tmp_path, RIGHT, {"square": [], **DOUBLE, "treble": []})
-    with pytest.raises(
-        GraderError, match="'duoble'; the exercises are: double, treble, square"
-    ) as told:
-        student.check("duoble")
-    assert told.value._render_traceback_() == [str(told.value)]
 
 
 def test_what_cannot_be_told_here_is_left_for_later(
@@ -172,36 +146,7 @@ def test_a_figure_that_is_asked_for_is_told_to_be_drawn(tmp_path: Path, cards: l
 
 # ---------------------------------------------------------------- the session is left as it was
 
-WILD = """
-import random, sys, warnings
-import numpy as np, torch
-from matplotlib import pyplot as plt
-from IPython.display import display
-layer, numbers, array = torch.nn.Linear(2, 2), torch.zeros(3), np.zeros(3)
-layer.weight.grad = torch.ones(2, 2)
-items, table, kinds, count = [1], {"a": 1}, {1}, 0
-shape = torch.ones(2, requires_grad=True)
-loss = (shape * numbers.sum()).sum()
-
-def double(x):
-    global count, fresh
-    count, fresh = count + 1, 1
-    del globals()["kept"]
-    print("printed"), print("told", file=sys.stderr), display("displayed")
-    warnings.warn("careful")
-    random.random(), np.random.rand(), torch.rand(1)
-    torch.set_default_dtype(torch.float64), torch.set_num_threads(2)
-    layer.eval(), layer(torch.ones(2).to(layer.weight)).sum().backward()
-    with torch.no_grad():
-        layer.bias += 1
-        numbers.add_(1)
-    array[0] = 5
-    items.append(2), table.update(a=2), kinds.add(3)
-    plt.plot([1, 2]), plt.figure(), plt.show()
-    return 2 * x
-
-kept = "here"
-"""
+WILD = (CASES / "wild_cell.txt").read_text()
 
 
 def settings() -> dict[str, Any]:
