@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -472,16 +471,10 @@ def test_a_window_scales_the_growth_with_the_rest(atol: float, unit: float) -> N
 
 
 def test_measured_is_refused_for_a_check_with_a_tolerance_for_each_dtype(tmp_path: Path) -> None:
-    data = tomllib.loads(
-        '[[exercise]]\nid = "e"\n[[exercise.check]]\nid = "c"\nkind = "precision"\n'
-        'tolerance = "measured"\n'
-    )
-    wanted, problems = fill(data, tmp_path)
-    assert len(problems) == 1
-    assert (
-        "exercise 'e', check 'c': tolerance = \"measured\" is not available in precision checks"
-        in (problems[0])
-    )
+    measured = {"id": "c", "kind": "precision", "tolerance": "measured"}
+    wanted, (problem,) = fill({"exercise": [{"id": "e", "check": [measured]}]}, tmp_path)
+    said = "exercise 'e', check 'c': tolerance = \"measured\" is not available in precision checks"
+    assert said in problem
     assert not wanted.measured | wanted.missing
 
 

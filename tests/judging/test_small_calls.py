@@ -31,6 +31,7 @@ from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call, Outcome
 from tests.support.local_answers import answers, assignment_of
 from tests.support.made_calls import wire
+from tests.support.tables import table_beside
 
 TABLES = tuple(
     wire(torch.arange(float(r * c)).reshape(r, c) * 977, 2.0) for r, c in ((5, 7), (3, 8))
@@ -42,21 +43,7 @@ CASES: dict[str, tuple[Args, ...]] = {
     "said": (wire("the cat sat"), wire("on the mat")),
     "meant": (wire("a quixotic walrus slept"),),
 }
-CHECKS = [
-    {"id": "shown", "kind": "function", "call": "scaled", "inputs": "shown", "public": True},
-    {"id": "hidden", "kind": "function", "call": "scaled", "inputs": "hidden"},
-    {"id": "wrong", "kind": "raises", "call": "scaled", "inputs": "wrong", "error": ["ValueError"]},
-    {"id": "said", "kind": "function", "call": "words", "inputs": "said", "public": True},
-    {"id": "meant", "kind": "function", "call": "words", "inputs": "meant"},
-    {
-        "id": "pair",
-        "kind": "relation",
-        "relation": "is_longer",
-        "calls": [{"call": "words", "inputs": "said"}, {"call": "drawn", "inputs": "said"}],
-    },
-]
-
-
+CHECKS = table_beside(__file__, "checks")
 SCALED = ("scaled", "times", "larger", "multiple", "product")  # functions that do the same
 
 
