@@ -147,31 +147,29 @@ def test_a_figure_that_is_asked_for_is_told_to_be_drawn(tmp_path: Path, cards: l
 WILD = (CASES / "wild_cell.txt").read_text()
 
 
-def settings() -> dict[str, Any]:
+def settings() -> list[Any]:
     """Everything global that a call changes or might change."""
-    get: Any = torch._C._get_fp32_precision_getter
     sums: Any = torch.backends.cuda.matmul
-    return {
-        "precision": [get(*place) for place in _PLACES],
-        "products": torch.get_float32_matmul_precision(),
-        "convolutions": torch._C._get_cudnn_allow_tf32(),
-        "sums": (
-            sums.allow_fp16_reduced_precision_reduction,
-            sums.allow_bf16_reduced_precision_reduction,
-        ),
-        "benchmark": torch.backends.cudnn.benchmark,
-        "deterministic": torch.are_deterministic_algorithms_enabled(),
-        "warn only": torch.is_deterministic_algorithms_warn_only_enabled(),
-        "fill": torch._C._get_deterministic_fill_uninitialized_memory(),
-        "threads": torch.get_num_threads(),
-        "dtype": torch.get_default_dtype(),
-        "device": torch.get_default_device(),
-        "gradients": torch.is_grad_enabled(),
-        "autocast": [torch.is_autocast_enabled(device) for device in ("cpu", "cuda")],
-        "torch": torch.get_rng_state().tolist(),
-        "numpy": np.random.get_state()[1].tolist(),  # type: ignore[index,union-attr]
-        "python": random.getstate(),
-    }
+    get: Any = torch._C._get_fp32_precision_getter
+    return [
+        *(get(*place) for place in _PLACES),
+        torch.get_float32_matmul_precision(),
+        torch._C._get_cudnn_allow_tf32(),
+        sums.allow_fp16_reduced_precision_reduction,
+        sums.allow_bf16_reduced_precision_reduction,
+        torch.backends.cudnn.benchmark,
+        torch.are_deterministic_algorithms_enabled(),
+        torch.is_deterministic_algorithms_warn_only_enabled(),
+        torch._C._get_deterministic_fill_uninitialized_memory(),
+        torch.get_num_threads(),
+        torch.get_default_dtype(),
+        torch.get_default_device(),
+        torch.is_grad_enabled(),
+        *(torch.is_autocast_enabled(device) for device in ("cpu", "cuda")),
+        torch.get_rng_state().tolist(),
+        np.random.get_state()[1].tolist(),  # type: ignore[index,union-attr]
+        random.getstate(),
+    ]
 
 
 def unusual() -> None:
@@ -340,34 +338,27 @@ def test_a_timer_of_the_students_own_goes_on(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- where the evidence is
 
 
-def test_evidence_is_found_above_the_notebook_and_where_it_is_said(
+def titled(folder: Path, title: str) -> Path:
+    """Evidence with this title, in this folder."""
+    folder.mkdir(parents=True)
+    evidence = made(DOUBLE, RIGHT, cases=NUMBERS)
+    return written(folder, msgspec.structs.replace(evidence, title=title))
+
+
+def test_evidence_is_found_above_the_notebook_where_it_is_said_and_first_in_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evidence = made(DOUBLE, RIGHT, cases=NUMBERS)
-    course = tmp_path / "assignments" / ID
-    course.mkdir(parents=True)
-    (course / "public.agw").write_bytes(written(tmp_path, evidence).read_bytes())
-    (tmp_path / f"{ID}.agw").unlink()
+    above = titled(tmp_path / "assignments" / ID, "Above")
+    above.rename(above.with_name("public.agw"))
     inside = tmp_path / "my" / "notebooks"
     inside.mkdir(parents=True)
     monkeypatch.chdir(inside)
-    assert Grader(ID, namespace={}).exercises == ("double",)
-    other = tmp_path / "elsewhere"
-    other.mkdir()
-    later = msgspec.structs.replace(evidence, title="Another")
-    for given in (other, written(other, later)):
+    assert repr(Grader(ID, namespace={})) == "Grader('small'): Above"
+    other = titled(tmp_path / "elsewhere", "Another")
+    for given in (other.parent, other):
         assert repr(Grader(ID, public=given, namespace={})) == "Grader('small'): Another"
-
-
-def test_evidence_in_the_package_comes_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-    evidence = made(DOUBLE, RIGHT, cases=NUMBERS)
-    written(data, msgspec.structs.replace(evidence, title="Packed"))
-    written(tmp_path, evidence)
-    monkeypatch.setattr("autograder.student.evidence.DATA", data)
+    packed = titled(tmp_path / "data", "Packed")
+    monkeypatch.setattr("autograder.student.evidence.DATA", packed.parent)
     assert repr(Grader(ID, namespace={})) == "Grader('small'): Packed"
     with pytest.raises(GraderError, match="it has small;"):
         Grader("smal", namespace={})
