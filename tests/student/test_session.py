@@ -353,7 +353,8 @@ def test_evidence_is_found_above_the_notebook_where_it_is_said_and_first_in_the_
     inside = tmp_path / "my" / "notebooks"
     inside.mkdir(parents=True)
     monkeypatch.chdir(inside)
-    assert repr(Grader(ID, namespace={})) == "Grader('small'): Above"
+    student = Grader(ID, namespace={})
+    assert (repr(student), student.exercises) == ("Grader('small'): Above", ("double",))
     other = titled(tmp_path / "elsewhere", "Another")
     for given in (other.parent, other):
         assert repr(Grader(ID, public=given, namespace={})) == "Grader('small'): Another"
@@ -442,12 +443,17 @@ def test_a_prediction_is_written_down_before_the_answer_is_shown(
 
 
 def test_the_first_prediction_stays(tmp_path: Path, cards: list[Card]) -> None:
-    student = grader(tmp_path, "guess = 3", {"rows": [GUESS]}, ANSWER)
+    checks = {"rows": [GUESS], **DOUBLE}
+    student = grader(tmp_path, "guess = 3", checks, f"{ANSWER}\n{RIGHT}")
     for name, value in (("rows", 3), ("rows/guess", "it shrinks"), ("guess", "nothing of it")):
         student._namespace["guess"] = value
         student.reveal(name)
         assert "You predicted 3. It is 'it shrinks'" in said(cards)
     assert len((tmp_path / ".autograder" / "predictions.jsonl").read_text().splitlines()) == 1
+    for wrong in ("double", "what"):
+        told = f"no prediction '{wrong}'; the predictions are: guess"
+        with pytest.raises(GraderError, match=told):
+            student.reveal(wrong)
 
 
 @pytest.mark.parametrize(
@@ -475,15 +481,6 @@ def test_a_broken_journal_is_no_obstacle(tmp_path: Path, cards: list[Card]) -> N
     folder.write_text("a file in the way")
     student.reveal("rows")
     assert "You predicted 'it grows'." in said(cards) and "could not be saved" in said(cards)
-
-
-def test_an_unknown_prediction_is_answered_with_those_there_are(tmp_path: Path) -> None:
-    student = grader(tmp_path, "", {"rows": [GUESS], **DOUBLE}, ANSWER + "\n" + RIGHT)
-    for wrong in ("double", "what"):
-        with pytest.raises(
-            GraderError, match=f"no prediction '{wrong}'; the predictions are: guess"
-        ):
-            student.reveal(wrong)
 
 
 def test_a_call_that_loads_pyplot_itself_leaves_no_figure() -> None:
