@@ -93,8 +93,8 @@ class Kernel:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("course")
     checks = {
-        "curve": [TOLD],
         "double": [function("double", "numbers")],
+        "curve": [TOLD],
         "other": [TOLD],
     }
     outline = [
@@ -149,10 +149,10 @@ def test_an_error_has_the_line_of_the_students_cell(kernel: Kernel) -> None:
 
 
 def test_a_wrong_name_is_told_without_a_traceback(kernel: Kernel) -> None:
-    ((kind, content),) = kernel.run('grader.check("duoble")')
+    ((kind, content),) = kernel.run('grader.check("othr")')
     assert kind == "error"
     assert content["traceback"] == [
-        "there is no exercise 'duoble'; the exercises are: double, curve, other"
+        "there is no exercise 'othr'; the exercises are: other, curve, double"
     ]
 
 
