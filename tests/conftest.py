@@ -1,5 +1,7 @@
 """What many tests share: the flagship assignment and warm boxes for the whole session."""
 
+# ruff: noqa: E402 - what the imports must find set comes first
+
 from __future__ import annotations
 
 import os
@@ -14,6 +16,7 @@ import pytest
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16")  # as in a box
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiled once, not by every worker and command
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # as in the command line
 
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import Offer, prepare
@@ -27,7 +30,7 @@ from autograder.sandbox.lazy import LazyBox
 from tests.support.in_process import Lent, lending
 from tests.support.kept_evidence import KeptEvidence, kept_folder
 from tests.support.progress import QUIET
-from tests.support.selection import NOT_BY_DEFAULT, TRIED, place, tried_by_default
+from tests.support.selection import NOT_BY_DEFAULT, place
 
 TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parent
@@ -97,7 +100,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    config.stash[TRIED] = tried_by_default(items)
     items.sort(key=lambda item: not place(item.path).startswith(LONG))
     for item in items:
         for mark, names in (("numeric", NUMERIC), ("versions", VERSIONS)):

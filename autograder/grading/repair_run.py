@@ -44,8 +44,8 @@ from autograder.wire.messages import Call, Cell, Figures, Job, Probe, Read
 MOST_EDITS = 60
 MOST_LEFT = 7  # edits that are asked everything
 MOST_QUESTIONS = 4  # of the first job
-# That both jobs may be expected to take, and the first. Far above what small functions take, so that
-# only slow ones have fewer edits, and not those on a busy machine.
+# That both jobs may be expected to take, and the first. Far above what small functions take, so
+# that only slow ones have fewer edits, and not those on a busy machine.
 CPU_S, FIRST_CPU_S = 8.0, 5.0
 CALL_S = 0.5  # of one edit
 TOGETHER_S = 30.0  # of the clock, of one job

@@ -43,7 +43,7 @@ from autograder.wire.messages import (
 )
 from autograder.wire.weight import weigh
 
-START_S = 120.0
+START_S = 300.0  # of the clock: a start takes seconds of a processor, and a machine may be busy
 PATIENCE = 10  # multiples of a clock limit after which the machine counts as too busy
 GRACE_S = 1.0  # between the soft interrupt and the kill
 FIRST = 1 << 16  # bytes set aside for an answer before its size is known

@@ -23,7 +23,7 @@ from autograder.assignment.read import find
 from autograder.errors import SpecError, UsageError
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import Array, Module
-from tests.support.rows import rows_beside
+from tests.support.tables import rows_beside
 
 HEAD = 'format = 1\nid = "tiny"\ntitle = "A tiny assignment"\n'
 INPUTS = "def numbers(rng):\n    return [(int(n),) for n in rng.integers(0, 10**9, 3)]\n"

@@ -20,7 +20,7 @@ from autograder.assignment.read import read_assignment
 from autograder.errors import SpecError
 from autograder.interop.lti.scores import Score
 from autograder.interop.otter.source import settings
-from tests.support.rows import rows_beside
+from tests.support.tables import rows_beside
 
 DO = re.compile(r"\b(write|add|remove|choose|correct|give|use|lower)\b")
 TABLE = re.compile(r"the file|late|.*(check|exercise)( 'text_of_ten'| number 1)?")
@@ -135,6 +135,7 @@ def _parts(error: Any) -> Iterator[str]:
         yield from (part for part in parts if part.count(" ") >= 2 or part == "Field required")
 
 
+@pytest.mark.slow
 def test_any_fault_is_named_with_its_place_and_a_remedy_in_our_own_words() -> None:
     theirs, count = phrases(), 0
     for model, document, part in documents():

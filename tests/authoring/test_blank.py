@@ -113,6 +113,7 @@ def test_a_package_that_is_not_here_is_excused_for_its_exercise_alone(course: Lo
     assert len(said(changed, other, unavailable=frozenset({first.id}))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("lent_box")
 def test_a_template_with_a_given_cell_that_fails_is_not_released(tmp_path: Path) -> None:
     """It runs in the solution; in the blank notebook the table of the answer is not there."""

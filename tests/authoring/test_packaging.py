@@ -40,6 +40,7 @@ def of_students() -> Mapping[str, bytes]:
     return modules_of("autograder.student")
 
 
+@pytest.mark.slow
 def test_a_package_comes_with_all_that_it_imports(of_students: Mapping[str, bytes]) -> None:
     wire = modules_of("autograder.wire")
     assert {"autograder/__init__.py", "autograder/wire/__init__.py"} < set(wire)
@@ -121,6 +122,7 @@ def test_pip_takes_it(built: tuple[str, bytes], tmp_path: Path) -> None:
 # ---------------------------------------------------------------- the grader's own wheel
 
 
+@pytest.mark.slow
 def test_the_wheel_grades_a_course_outside_the_checkout(tmp_path: Path) -> None:
     """Installed by itself in a fresh environment, which finds the packages of others here."""
     (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])

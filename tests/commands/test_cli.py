@@ -24,7 +24,7 @@ from autograder.sandbox.box import BoxIsolation
 from autograder.wire.messages import Job
 from tests.support.in_process import Lent, Ran, command, done
 from tests.support.notebooks import code, written
-from tests.support.rows import rows_beside
+from tests.support.tables import rows_beside
 from tests.support.tiny_course import (
     DOUBLES,
     SQUARES,

@@ -30,7 +30,7 @@ from autograder.interop.marksheet.sheet import Marksheet, marksheet_csv, markshe
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.reports.feedback.page import BELOW
 from tests.support.in_process import Lent, command, done
-from tests.support.rows import rows_beside
+from tests.support.tables import rows_beside
 
 TABLES = rows_beside(__file__)
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -22,7 +22,7 @@ from autograder.gradebook.standings import standings
 from autograder.gradebook.store import ArrivalRecord
 from autograder.judging.verdict import Status
 from tests.support.made_standings import graded
-from tests.support.rows import rows_beside
+from tests.support.tables import rows_beside
 
 TABLES = rows_beside(__file__)
 TWO = "2 attempts were submitted; the last one is graded"

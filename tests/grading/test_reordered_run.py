@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-import yaml
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import NotebookSpec
@@ -26,12 +25,13 @@ from autograder.notebook.structure.restored import insert_originals, restore_mis
 from autograder.notebook.submission import NotebookCell, Submission, TemplateStamp
 from autograder.pipeline import grade_submission
 from tests.support.selection import rarely
+from tests.support.tables import read_table
 
 PLACES = ("import", "text-1", "start", "text-2", "middle", "show", "alone")
 IMPORT, TEXT_1, START, TEXT_2, MIDDLE, SHOW, ALONE = range(7)
 WHOLE = {"start": 1000, "middle": 2000, "alone": 4000}
 BLANK = "the text of the template's cell"
-ORDERS = yaml.safe_load(Path(__file__).with_name("orders.yaml").read_text("utf-8"))
+ORDERS = read_table(Path(__file__).with_name("orders.yaml"))
 
 
 class Own(NamedTuple):

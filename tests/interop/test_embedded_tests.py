@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import yaml
 
 from autograder.assignment.kinds import BROUGHT
 from autograder.assignment.load import load
@@ -32,11 +31,11 @@ from autograder.wire import messages
 from autograder.wire.messages import Request, RunCell, encode
 from tests.support.cases import write_files
 from tests.support.imported import context_of, prepared, runner_in
-from tests.support.rows import rows_beside
+from tests.support.tables import read_table, rows_beside
 
 HEAD = 'format = 1\nid = "hw"\ntitle = "A homework"\n\n[brought]\ntool = "{tool}"\n{more}\n'
 ROWS = rows_beside(__file__)
-CASES = yaml.safe_load(Path(__file__).with_name("imported_notebooks.yaml").read_text("utf-8"))
+CASES = read_table(Path(__file__).with_name("imported_notebooks.yaml"))
 Grader = Callable[..., GradedSubmission]
 
 

@@ -21,8 +21,8 @@ from autograder.wire.simulation import CUDA_ANSWERED
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, Value
 from tests.support.made_trials import BOOM, EXERCISE, MEASURED, NO_MEMORY, check, record
-from tests.support.rows import rows_beside
 from tests.support.selection import rarely
+from tests.support.tables import rows_beside
 
 NUMBERS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 CASES: Cases = {"xs": ((to_wire(NUMBERS),), (to_wire(NUMBERS + 1),))}

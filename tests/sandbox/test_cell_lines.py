@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Child
 from autograder.wire.messages import Begin, Limits, RunCell
+from tests.support.tables import read_table
 
-ROWS = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+ROWS = read_table(Path(__file__).with_suffix(".yaml"))
 CELLS = {cell: tuple(said) for cell, *said in ROWS}
 TWICE = """
+from tests.support.tables import read_table
 from IPython.core.magic import register_cell_magic
 @register_cell_magic
 def twice(line, cell):

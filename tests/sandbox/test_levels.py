@@ -95,6 +95,7 @@ def test_an_old_kernel_without_landlock_is_weak() -> None:
     assert layers["landlock"]["reason"] == "landlock version: Operation not permitted (EPERM)"
 
 
+@pytest.mark.slow
 def test_a_level_below_the_required_one_runs_no_student_code(tmp_path: Path) -> None:
     """The hand-in would be noticed: a run leaves evidence."""
     course, out = write_assignment(tmp_path), tmp_path / "out"
@@ -203,6 +204,7 @@ def test_elsewhere_than_on_linux_hand_ins_are_refused(
     assert not list(out.rglob("*.evidence"))
 
 
+@pytest.mark.slow
 def test_who_trusts_the_hand_ins_can_run_them_elsewhere_too() -> None:
     """The portable box runs, interrupts, kills and reports, with nothing that only Linux has."""
     limits = Limits(cell_cpu_s=1, cell_wall_s=1, submission_wall_s=300)

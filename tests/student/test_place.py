@@ -22,7 +22,6 @@ from autograder.notebook.structure.regions import find_regions, without_marks
 from autograder.notebook.template.variant import read_variants
 from autograder.sandbox.lazy import LazyBox
 from autograder.student.public_evidence import SEED
-from tests.support.selection import rarely
 from tests.support.student_place import StudentPlace, make_place
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,7 +90,8 @@ for name in {ASSIGNMENTS!r}:
     assert found == wanted and len(found) == len(ASSIGNMENTS) > 4
 
 
-@pytest.mark.parametrize("assignment", rarely(ASSIGNMENTS, keep=1))
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_nothing_that_students_get_tells_a_secret(
     assignment: str, student: StudentPlace, warm_box: LazyBox, offer: Offer, tmp_path: Path
 ) -> None:
@@ -123,6 +123,7 @@ def test_nothing_that_students_get_tells_a_secret(
     assert [*told(knows, files)] == []
 
 
+@pytest.mark.slow
 def test_the_blank_notebook_runs_where_students_work(
     student: StudentPlace, flagship: Loaded
 ) -> None:
@@ -146,6 +147,7 @@ def test_the_command_of_the_package_checks_a_notebook_there(student: StudentPlac
     assert "Count the parameters" in done.stdout and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_the_solution_passes_every_public_check_where_students_work(
     student: StudentPlace, flagship: Loaded
 ) -> None:

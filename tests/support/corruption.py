@@ -11,7 +11,6 @@ from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import (
     FoundSubmission,
-    GradedSubmission,
     GradingContext,
     PreparedClass,
 )
@@ -62,32 +61,25 @@ def attempt(prepared: PreparedClass, base: Base, kind: Kind, seed: int, folder: 
     path = folder / damaged.name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(damaged.data)
-    found = find([path])
-    if len(found) != 1:
-        return Trial(kind, seed, damaged, refused=f"{len(found)} submissions were found")
-    submitted = [FoundSubmission(found[0])]
+    (found,) = find([path])
     (graded,) = grade_class(
-        PreparedClass(prepared.context, prepared.expected), submitted, Inline(), lambda h, g: None
+        PreparedClass(prepared.context, prepared.expected),
+        [FoundSubmission(found)],
+        Inline(),
+        lambda h, g: None,
     )
-    return outcome(kind, seed, damaged, graded)
+    return outcome(kind, seed, damaged, graded.grade)
 
 
-def outcome(kind: Kind, seed: int, damaged: Damaged, graded: GradedSubmission) -> Trial:
-    grade = graded.grade
+def outcome(kind: Kind, seed: int, damaged: Damaged, grade: Grade) -> Trial:
     if grade.status != "graded" or grade.score is None:
         return Trial(kind, seed, damaged, refused=f"{grade.status}: {grade.reason}")
-    earned = frozenset(e.id for e in grade.exercises if any(c.status in EARNING for c in e.checks))
-    return Trial(
-        kind, seed, damaged, grade.score / (grade.max_score + grade.bonus_max), _lost(grade), earned
-    )
-
-
-def _lost(grade: Grade) -> dict[str, str]:
-    """Exercise -> its checks that did not pass, with the first reason."""
-    found = {}
+    lost = {}
     for exercise in grade.exercises:
         wrong = [check for check in exercise.checks if check.status not in FINE]
         if wrong:
             ids = ", ".join(f"{check.id} {check.status.value}" for check in wrong)
-            found[exercise.id] = f"{ids} ({wrong[0].message.rstrip('.')})"
-    return found
+            lost[exercise.id] = f"{ids} ({wrong[0].message.rstrip('.')})"
+    earned = frozenset(e.id for e in grade.exercises if any(c.status in EARNING for c in e.checks))
+    kept = grade.score / (grade.max_score + grade.bonus_max)
+    return Trial(kind, seed, damaged, kept, lost, earned)

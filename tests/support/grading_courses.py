@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import yaml
-
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox
+from tests.support.tables import read_table
 
-COURSES = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+COURSES = read_table(Path(__file__).with_suffix(".yaml"))
 
 
 def without_mistakes(course: Loaded, box: LazyBox, evidence: Path) -> PreparedClass:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import yaml
-
 from tests.support.cases import CASES
+from tests.support.tables import read_table
 
-_TABLE = yaml.safe_load((CASES / "library_attacks.yaml").read_text("utf-8"))
+_TABLE = read_table(CASES / "library_attacks.yaml")
 IMPORTS, EQUAL = _TABLE["imports"], "assert x == 7"
 # what a cell does, and the test that a wrong answer passes then
 CELLS = {name: (row["attack"], row["test"]) for name, row in _TABLE["cells"].items()}

@@ -16,7 +16,7 @@ from autograder.judging.judge import judge
 from autograder.judging.verdict import Verdict
 from autograder.notebook.template.variant import Variant
 from autograder.wire.tensors import to_wire
-from tests.support.made_trials import MEASURED, record
+from tests.support.made_trials import MEASURED, record, ret
 
 CASES = {"numbers": ((to_wire(1),), (to_wire(2),))}
 KEYS: dict[str, dict[str, Any]] = {
@@ -45,7 +45,8 @@ def run(values: MappingType[str, Any], *, exercise: str = "ex") -> Run:
         target, _, number = name.partition("/")
         return f"{exercise}/call/{target}/numbers/{number}" if number else f"{exercise}/read/{name}"
 
-    return Run((), tuple(record(id_of(name), claim) for name, claim in values.items()), MEASURED)
+    claims = ((name, ret(None) if claim is None else claim) for name, claim in values.items())
+    return Run((), tuple(record(id_of(name), claim) for name, claim in claims), MEASURED)
 
 
 def assignment(kind: str = "value", **more: Any) -> Assignment:

@@ -6,7 +6,6 @@ import math
 import random
 
 import msgspec
-import yaml
 
 from autograder.reports.validation.model import (
     Distance,
@@ -21,8 +20,9 @@ from autograder.reports.validation.model import (
     Window,
 )
 from tests.support.cases import CASES
+from tests.support.tables import read_table
 
-_MADE_UP = yaml.safe_load((CASES / "validation.yaml").read_text("utf-8"))
+_MADE_UP = read_table(CASES / "validation.yaml")
 CHECKS, WORDS, DIFF = _MADE_UP["checks"], _MADE_UP["words"], _MADE_UP["diff"]
 HOSTILE = "<script>document.title='OWNED'</script>"
 MARKUP = "[bold red]not markup[/] & \x1b[31mred\u202e $x^2$ \ud800 注意"

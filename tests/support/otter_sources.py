@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from autograder.errors import SpecError
 from autograder.interop.otter.source.read import read_otter
 from tests.support.cases import CASES
+from tests.support.tables import read_table
 
 PYTHON = {"kernelspec": {"language": "python", "name": "python3", "display_name": "Python 3"}}
 
@@ -78,7 +78,7 @@ def problems(path: Path) -> str:
     return "\n".join(refused.value.problems)
 
 
-_TESTS = yaml.safe_load((CASES / "otter_tests.yaml").read_text("utf-8"))
+_TESTS = read_table(CASES / "otter_tests.yaml")
 OK_TEXT, FUNCTIONS = _TESTS["ok"], _TESTS["functions"]
 
 

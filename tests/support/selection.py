@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 NOT_BY_DEFAULT = ("slow", "nightly")
-TRIED = pytest.StashKey[Mapping[str, bool]]()  # file -> whether ``make test`` runs a test of it
 _TESTS = Path(__file__).resolve().parents[1]
 
 
+@cache
 def place(file: Path) -> str:
     """Where a file of tests is, below the folder of all of ours."""
     return file.relative_to(_TESTS).as_posix() if file.is_relative_to(_TESTS) else file.name
-
-
-def tried_by_default(items: Iterable[pytest.Item]) -> Mapping[str, bool]:
-    """Each file of these tests, and whether some test of it has none of the marks."""
-    found: dict[str, bool] = {}
-    for item in items:
-        by_default = not any(item.get_closest_marker(mark) for mark in NOT_BY_DEFAULT)
-        name = place(item.path)
-        found[name] = found.get(name, False) or by_default
-    return found
 
 
 def rarely(rows: Iterable[Any], *, keep: int) -> list[Any]:

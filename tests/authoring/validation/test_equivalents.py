@@ -83,6 +83,7 @@ def test_results_are_kept_only_for_sizes_and_copied(source: str, count: int) -> 
         assert first is not second and np.array_equal(first, second)
 
 
+@pytest.mark.slow
 def test_right_answers_keep_their_points(fair: Generated) -> None:
     assert fair.losing == 0 and fair.lost == () and list(unfair(fair)) == []
     assert fair.right > 40

@@ -99,6 +99,7 @@ def test_numbers_of_a_message_may_be_rounded_otherwise(one: str, other: str, agr
     assert not first.agrees(second._replace(earned=1))
 
 
+@pytest.mark.slow
 @several
 def test_a_box_uses_what_it_is_held_to_and_evidence_says_so() -> None:
     asked = (Probe("e/read/x", "e", Read("e", "x")),)

@@ -26,12 +26,14 @@ print(first - _begun())
 STRICT = SMALL[MEASURED].replace("4e-6", "1e-12")
 
 
+@pytest.mark.slow
 def test_the_seconds_of_a_command_count_from_the_start_of_its_process() -> None:
     before = time.monotonic()
     said = subprocess.run([sys.executable, "-c", BEGUN], capture_output=True, text=True, check=True)
     assert -0.02 < float(said.stdout) < time.monotonic() - before - 0.5
 
 
+@pytest.mark.slow
 def test_a_right_answer_that_loses_stands_against_the_assignment(
     lent_box: Lent,
     tmp_path: Path,

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from autograder.errors import UsageError
 from autograder.gradebook.people import NO_ROSTER, Person, Roster
@@ -19,8 +18,9 @@ from autograder.interop.downloads.pick import PickedFile, pick
 from autograder.interop.downloads.source import list_entries
 from autograder.notebook.formats.find import FoundFile, find, read_found
 from tests.support.class_of_sixty.small import BERLIN, LARGER, NB, arrived, people, students, write
+from tests.support.tables import read_table
 
-CASES = yaml.safe_load(Path(__file__).with_name("downloads.yaml").read_text("utf-8"))
+CASES = read_table(Path(__file__).with_name("downloads.yaml"))
 
 
 def content(name: str, told: Any) -> bytes:

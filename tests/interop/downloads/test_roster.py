@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-import yaml
 
 from autograder.errors import UsageError
 from autograder.gradebook.people import KEYS, Person, Roster
@@ -17,8 +16,9 @@ from autograder.interop.downloads.matching import match_all
 from autograder.interop.downloads.names import folded, squashed
 from autograder.interop.downloads.roster import read_roster
 from autograder.interop.downloads.table import MAX_TABLE, parse_table
+from tests.support.tables import read_table
 
-ROSTERS = yaml.safe_load(Path(__file__).with_name("rosters.yaml").read_text("utf-8"))
+ROSTERS = read_table(Path(__file__).with_name("rosters.yaml"))
 
 
 def roster(text: str | bytes) -> Roster:
@@ -122,7 +122,7 @@ def test_separators_are_looked_for_outside_quotes() -> None:
 # ---------------------------------------------------------------- who is meant
 
 
-IDENTITIES = yaml.safe_load(Path(__file__).with_name("identities.yaml").read_text("utf-8"))
+IDENTITIES = read_table(Path(__file__).with_name("identities.yaml"))
 
 
 def identity(told: dict[str, Any]) -> Identity:

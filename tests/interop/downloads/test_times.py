@@ -6,15 +6,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-import yaml
-
 from autograder.interop.downloads.clock import parse_digits, parse_iso, parse_words
+from tests.support.tables import read_table
 
 BERLIN = ZoneInfo("Europe/Berlin")
 WHEN = datetime(2020, 9, 23, 19, 5, tzinfo=UTC)
 
 
-TIMES = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+TIMES = read_table(Path(__file__).with_suffix(".yaml"))
 
 
 def test_one_time_in_many_spellings() -> None:

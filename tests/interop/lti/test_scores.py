@@ -14,7 +14,6 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
-import yaml
 from urllib3.util import retry
 
 from autograder.errors import UsageError
@@ -26,10 +25,11 @@ from tests.support.loopback import Request
 from tests.support.strict_readers import ags
 from tests.support.strict_readers.ags import Answer, Platform
 from tests.support.strict_readers.hostile_class import ROSTER, SCORES, STANDINGS
+from tests.support.tables import read_table
 
 WHEN = datetime(2026, 10, 25, 2, 30, 0, 123_456, UTC)
 TOKEN = "secret-token-7531"
-ADDRESSES = yaml.safe_load(Path(__file__).with_name("addresses.yaml").read_text("utf-8"))
+ADDRESSES = read_table(Path(__file__).with_name("addresses.yaml"))
 QUICK = Patience(timeout=60, attempts=3, pause=0.25, silent=2)
 NOW = 1_800_000_000.0
 OK: Answer = (200, {}, b"{}")

@@ -23,8 +23,8 @@ from autograder.interop.nbgrader.write import bring, in_thousandths, slug
 from tests.support import nbgrader_cells as nb
 from tests.support.cases import write_files
 from tests.support.in_process import done
-from tests.support.rows import rows_beside
 from tests.support.strict_readers import nbgrader as strict
+from tests.support.tables import rows_beside
 
 ROWS = rows_beside(__file__)
 BLANK = "def g():\n    # YOUR CODE HERE\n    raise NotImplementedError()"

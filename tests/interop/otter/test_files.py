@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from autograder.errors import SpecError
 from autograder.interop.otter.source import literals
@@ -22,8 +21,9 @@ from autograder.interop.otter.source.points import rounded, scored
 from autograder.interop.otter.source.settings import read_yaml
 from autograder.interop.otter.source.solution_regions import for_students, without_ignored
 from tests.support.otter_sources import FUNCTIONS, OK_TEXT, ok_test, one_case
+from tests.support.tables import read_table
 
-TABLES = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+TABLES = read_table(Path(__file__).with_suffix(".yaml"))
 ROWS = {name: [tuple(row.values()) for row in rows] for name, rows in TABLES.items()}
 
 # ---------------------------------------------------------------- doctest text

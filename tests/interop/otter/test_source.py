@@ -33,8 +33,9 @@ from tests.support.otter_sources import (
     raw,
     text,
 )
+from tests.support.tables import read_table
 
-MASTERS = yaml.safe_load(Path(__file__).with_name("masters.yaml").read_text("utf-8"))
+MASTERS = read_table(Path(__file__).with_name("masters.yaml"))
 
 
 @pytest.fixture

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import yaml
-
 from tests.support.cases import CASES
+from tests.support.tables import read_table
 
 ZONE = ZoneInfo("Europe/Berlin")
 DUE = datetime(2026, 10, 25, 10, 0, tzinfo=UTC)  # the day on which the clocks go back
@@ -20,7 +19,7 @@ ABSENT = (30, 61)  # places of those who never hand in
 ASSIGNMENT = "homework"
 MAX_ATTEMPTS = 3
 
-_CLASS = yaml.safe_load((CASES / "class_of_sixty.yaml").read_text("utf-8"))
+_CLASS = read_table(CASES / "class_of_sixty.yaml")
 NAMES, TOML, SOLUTION = _CLASS["names"], _CLASS["assignment"], _CLASS["solution"]
 
 

@@ -7,12 +7,11 @@ import io
 from dataclasses import asdict
 from pathlib import Path
 
-import yaml
-
 from tests.support.cases import CASES
 from tests.support.class_of_sixty.klass import ZONE, Klass, Student
+from tests.support.tables import read_table
 
-LISTS = yaml.safe_load((CASES / "rosters.yaml").read_text("utf-8"))
+LISTS = read_table(CASES / "rosters.yaml")
 
 
 def write(klass: Klass, platform: str, folder: Path) -> Path:

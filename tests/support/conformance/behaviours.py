@@ -12,12 +12,11 @@ from collections.abc import Callable, Mapping
 from string import Template
 from typing import Any
 
-import yaml
-
 from autograder.sandbox.isolation.seccomp import DENIED
 from tests.support.cases import CASES
 from tests.support.conformance import questions, readings
 from tests.support.conformance.kind import WORKED, Behaviour, Seen
+from tests.support.tables import read_table
 
 ARM = platform.machine() == "aarch64"
 CALL = (
@@ -69,5 +68,5 @@ def _reading(row: Mapping[str, Any]) -> Callable[[Seen], bool]:
     return getattr(readings, row.get("holds", "refused"))  # type: ignore[no-any-return]
 
 
-ROWS = yaml.safe_load((CASES / "conformance.yaml").read_text("utf-8"))
+ROWS = read_table(CASES / "conformance.yaml")
 BEHAVIOURS: tuple[Behaviour, ...] = tuple(map(behaviour, ROWS))

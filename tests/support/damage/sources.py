@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import subprocess
 import symtable
 import sys
 import tokenize
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import pairwise
-from random import Random
-
-import yaml
 
 from tests.support.cases import CASES
+from tests.support.tables import read_table
 
 
 def defined(source: str) -> set[str]:
@@ -85,40 +84,31 @@ class _Generators(ast.NodeTransformer):
 # ------------------------------------------------------------------ layout
 
 
+def each_line(source: str, change: Callable[[str], str]) -> str:
+    """Every line changed that does not begin within a string."""
+    inside = set[int]()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr | ast.Constant):
+            inside |= {*range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)}
+    lines = enumerate(source.split("\n"), start=1)
+    return "\n".join(line if number in inside else change(line) for number, line in lines)
+
+
 def indented(source: str) -> str:
-    """Four blanks in front of every line, but none inside a string of several lines."""
-    inside = _inside_strings(source)
-    lines = source.split("\n")
-    return "\n".join(
-        f"    {line}" if line.strip() and number not in inside else line
-        for number, line in enumerate(lines, start=1)
-    )
+    return each_line(source, lambda line: f"    {line}" if line.strip() else line)
 
 
 def with_tabs(source: str) -> str:
     """Tabs for the blanks at the beginning of lines."""
-    inside = _inside_strings(source)
-    made = []
-    for number, line in enumerate(source.split("\n"), start=1):
-        bare = line.lstrip(" ")
-        depth, rest = divmod(len(line) - len(bare), 4)
-        made.append(line if number in inside else "\t" * depth + " " * rest + bare)
-    return "\n".join(made)
+    return each_line(
+        source, lambda line: re.sub(r"^(    )+", lambda found: "\t" * (len(found[0]) // 4), line)
+    )
 
 
 def statement_ends(source: str) -> set[int]:
     """Numbers of the lines after which a line may be put: no bracket or string is open."""
     tokens = tokenize.generate_tokens(io.StringIO(source + "\n").readline)
     return {token.end[0] for token in tokens if token.type == tokenize.NEWLINE}
-
-
-def _inside_strings(source: str) -> set[int]:
-    """Numbers of the lines that begin within a string."""
-    found = set[int]()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.JoinedStr | ast.Constant):
-            found |= {*range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)}
-    return found
 
 
 @lru_cache(maxsize=256)  # a process for each
@@ -134,26 +124,19 @@ def formatted(source: str) -> str:
     return done.stdout.rstrip("\n")
 
 
-class _Annotated(ast.NodeTransformer):
-    def visit_Module(self, node: ast.Module) -> ast.Module:
-        self.generic_visit(node)
-        for at, statement in enumerate(node.body):
-            match statement:
-                case ast.Assign(targets=[ast.Name() as target], value=value):
-                    node.body[at] = ast.AnnAssign(target, ast.Constant("Any"), value, 1)
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        self.generic_visit(node)
-        for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-            argument.annotation = argument.annotation or ast.Constant("Any")
-        node.returns = node.returns or ast.Constant("Any")
-        return node
-
-
 def annotated(source: str) -> str:
     """Type hints on everything; comments are lost."""
-    return ast.unparse(ast.fix_missing_locations(_Annotated().visit(ast.parse(source))))
+    tree, hint = ast.parse(source), ast.Constant("Any")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+                argument.annotation = argument.annotation or hint
+            node.returns = node.returns or hint
+    for at, statement in enumerate(tree.body):
+        match statement:
+            case ast.Assign(targets=[ast.Name() as target], value=value):
+                tree.body[at] = ast.AnnAssign(target, hint, value, 1)
+    return ast.unparse(ast.fix_missing_locations(tree))
 
 
 def unparsed(source: str) -> str:
@@ -187,7 +170,7 @@ def blocks(source: str) -> list[str]:
 
 # ------------------------------------------------------------------ wrapping
 
-WRAPS: Mapping[str, str] = yaml.safe_load((CASES / "damage.yaml").read_text("utf-8"))["wraps"]
+WRAPS: Mapping[str, str] = read_table(CASES / "damage.yaml")["wraps"]
 
 
 def wrapped(source: str, wrap: str) -> str:
@@ -206,45 +189,12 @@ def wrapped(source: str, wrap: str) -> str:
 # ------------------------------------------------------------------ style
 
 
-def between_statements(source: str, random: Random, lines: Sequence[str]) -> str:
-    """One of the lines put between statements, about every second time."""
-    ends = statement_ends(source)
-    made = []
-    for number, line in enumerate(source.split("\n"), start=1):
-        made.append(line)
-        if number in ends and random.random() < 0.5:
-            made.append(random.choice(lines))
-    return "\n".join(made)
-
-
 def trailing_blanks(source: str) -> str:
     ends = statement_ends(source)
     lines = enumerate(source.split("\n"), start=1)
     return "\n".join(f"{line}   \t" if number in ends else line for number, line in lines)
 
 
-def long_comment(source: str, random: Random) -> str:
-    """More text than a parser is given, with what looks like code in it."""
-    lines = [f"# {random.getrandbits(200):060x} = 1" for _ in range(random.randint(2_000, 6_000))]
-    return "\n".join([*lines, source])
-
-
 def prompts(source: str, first: str, others: str) -> str:
     """As if pasted from a shell."""
     return first + source.replace("\n", f"\n{others}")
-
-
-COMMENTS = ["# TODO", "# x = 1", "        # why?", "#" * 60, "# pe = None", "#%%", "# In[3]:"]
-BLANK_LINES = ["", "\n\n\n", "   ", "\t"]
-STYLES: Mapping[str, Callable[[str, Random], str]] = {
-    "comments": lambda source, random: between_statements(source, random, COMMENTS),
-    "blank-lines": lambda source, random: between_statements(source, random, BLANK_LINES),
-    "trailing-blanks": lambda source, random: trailing_blanks(source),
-    "tabs": lambda source, random: with_tabs(source),
-    "formatted": lambda source, random: formatted(source),
-    "unparsed": lambda source, random: unparsed(source),
-    "annotated": lambda source, random: annotated(source),
-    "long-comment": long_comment,
-    "prompts": lambda source, random: prompts(source, ">>> ", "... "),
-    "numbered-prompts": lambda source, random: prompts(source, "In [3]: ", "   ...: "),
-}

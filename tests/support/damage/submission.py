@@ -152,29 +152,11 @@ class Draft(dict[str, Any]):
         """The index of this very cell."""
         return next(at for at, other in enumerate(self.cells) if other is cell)
 
-    def delete(self, *cells: Cell) -> None:
-        for cell in cells:
-            del self.cells[self.place(cell)]
-
     def arrange(self, places: Sequence[Cell], cells: Sequence[Cell]) -> None:
         """Put cells into the places of these."""
         free = [self.place(cell) for cell in places]
         for at, cell in zip(free, cells, strict=True):
             self.cells[at] = cell
-
-    def merge(self, cells: Sequence[Cell]) -> None:
-        """All into the first of them, as an editor does: the others' metadata are lost."""
-        cells[0]["source"] = "\n\n".join(cell["source"] for cell in cells)
-        self.delete(*cells[1:])
-
-    def blank(self, cell: Cell) -> str:
-        """What the template has in the place of an answer."""
-        return self.base.blank[cell["metadata"]["exercise"]]
-
-    def strip(self) -> None:
-        """No cell has any metadata, as many tools leave them."""
-        for cell in self.cells:
-            cell["metadata"] = {}
 
     def saved(self) -> Notebook:
         """The notebook with its sources as lists of lines, as Jupyter saves it."""
@@ -207,27 +189,27 @@ Change = Callable[[Draft], object]
 Write = Callable[[Draft], bytes]
 
 
+def as_saved(nb: Draft) -> bytes:
+    return nb.written().encode()
+
+
 @dataclass(frozen=True)
 class Kind:
     """One kind of damage: a pure function of the right submission and a seed.
 
-    ``change`` changes the notebook. ``bare``: all metadata of cells are lost on top of it.
-    ``write``: how the file is written, without it as Jupyter does. ``files``: its name, or several
-    of which one is chosen.
+    ``change`` changes the notebook, ``write`` says how the file is written, and of ``files`` it has
+    one as its name.
     """
 
     name: str
     change: Change = lambda nb: None
-    bare: bool = False
-    write: Write = lambda nb: nb.written().encode()
+    write: Write = as_saved
     files: Sequence[str] = (FILE,)
 
     def make(self, base: Base, random: Random) -> Damaged:
         """The damaged file."""
         nb = Draft(base, random)
         self.change(nb)
-        if self.bare:
-            nb.strip()
         name = self.files[0] if len(self.files) == 1 else random.choice(self.files)
         spoiled = dependents(base.notebook, nb.removed) if nb.removed else {}
         return Damaged(self.write(nb), name, nb.removed, spoiled)
