@@ -77,7 +77,7 @@ def test_whatever_enters_the_box_changes_the_key(what: str) -> None:
     assert key_of(msgspec.structs.replace(JOB, **OTHERS[what])) != key_of(JOB)
 
 
-@pytest.mark.parametrize("name", ["python", "torch", "numpy", "matplotlib", "ipython", "box"])
+@pytest.mark.parametrize("name", "python torch numpy matplotlib ipython box pinned".split())
 def test_another_version_of_what_runs_it_changes_the_key(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

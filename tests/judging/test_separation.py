@@ -134,37 +134,31 @@ def test_all_wrong_or_all_right_calls_are_not_separated() -> None:
 
 def test_fresh_calls_of_both_kinds_must_have_tried_it() -> None:
     """Two of each are enough, one is not; and it was found on others."""
-    old = [replace(call, fresh=False) for call in GOOD]
     right, wrong = (
         [place for place, is_odd in enumerate(ODD) if is_odd is w] for w in (False, True)
     )
-
-    def fresh(*places: int) -> str:
-        return said([replace(call, fresh=i in places) for i, call in enumerate(old)])
-
-    assert fresh(*right[:2], *wrong[:2])
-    assert not fresh(*right[:2], *wrong[:1])
-    assert not fresh(*right[:1], *wrong[:2])
-    assert not fresh(*right, *wrong)
-    assert not fresh(*right, *wrong[:2])
-    assert not fresh(*right[:2], *wrong)
+    for fresh, enough in (
+        (right[:2] + wrong[:2], True),
+        (right[:2] + wrong[:1], False),
+        (right[:1] + wrong[:2], False),
+        (right + wrong, False),
+        (right + wrong[:2], False),
+        (right[:2] + wrong, False),
+    ):
+        calls = [replace(call, fresh=place in fresh) for place, call in enumerate(GOOD)]
+        assert bool(said(calls)) is enough
 
 
 def test_calls_to_which_it_does_not_apply_have_not_tried_it() -> None:
     """Ids cannot be 0 in a call that has no ids."""
-    ids = [wire(torch.tensor([0, n])) for n in (3, 4, 5, 6)]
-    others = [wire(torch.tensor([1, n])) for n in (3, 4, 5, 6)]
-    texts = [wire("a"), wire("b")]
-    first, second = judged([*ids[:2], *others[:2]], [True] * 2 + [False] * 2)[:4], [True] * 2
-    known = [replace(call, fresh=False) for call in first]
-    wrong = [replace(c, fresh=True) for c in judged(ids[2:], second)]
+    zero, others = ([wire(torch.tensor([id_, n])) for n in (3, 4, 5, 6)] for id_ in (0, 1))
 
     def asked(right: Sequence[Arguments]) -> str:
-        tried = [JudgedCall(tuple(args), False, True) for args in right]
-        return said([*known, *wrong, *tried])
+        many = [*zero[:2], *others[:2], *zero[2:], *right]
+        return said(judged(many, [True, True, False, False] * 2))
 
     assert "is 0" in asked(others[2:])
-    assert asked(texts) == ""
+    assert asked([wire("a"), wire("b")]) == ""
 
 
 def test_of_two_properties_that_cannot_be_told_apart_neither_is_said() -> None:
@@ -175,22 +169,12 @@ def test_of_two_properties_that_cannot_be_told_apart_neither_is_said() -> None:
     assert said(apart) == "the second argument is odd"
 
 
-def test_the_more_specific_of_two_is_said_unless_there_are_two_of_these() -> None:
-    """Then what they have in common."""
-
-    def axes(*shapes: tuple[int, ...]) -> str:
-        """Wrong in the first half of these shapes, right in the others."""
-        many = [wire(torch.arange(5, 5 + math.prod(shape)).reshape(shape)) for shape in shapes]
-        half = len(many) // 2
-        pairs = [(many[at], at < half) for at in sorted(range(len(many)), key=lambda at: at % half)]
-        return said(judged([args for args, _ in pairs], [wrong for _, wrong in pairs]))
-
-    first = axes((1, 2), (1, 3), (1, 4), (1, 5), (2, 2), (2, 3), (3, 4), (3, 5))
-    assert first == "the first axis of the ids has length 1"
-    outer = ((1, 4, 1), (1, 5, 1), (1, 2, 1), (1, 3, 1))
-    assert axes(*outer, (2, 4, 3), (3, 5, 2), (3, 3, 4), (4, 2, 4)) == (
-        "an axis of the ids has length 1"
-    )
+def test_of_two_that_are_more_specific_what_they_have_in_common_is_said() -> None:
+    wrong = [(1, n, 1) for n in (4, 5, 2, 3)]
+    right = [(2, 4, 3), (3, 5, 2), (3, 3, 4), (4, 2, 4)]
+    shapes = [shape for pair in zip(wrong, right, strict=True) for shape in pair]
+    many = [wire(torch.arange(5, 5 + math.prod(shape)).reshape(shape)) for shape in shapes]
+    assert said(judged(many, [True, False] * 4)) == "an axis of the ids has length 1"
 
 
 def test_each_of_two_properties_must_have_been_tried_alone() -> None:

@@ -30,7 +30,8 @@ from autograder.judging.diagnosis.small_calls import (
 from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call, Outcome
 from tests.support.local_answers import answers, assignment_of
-from tests.support.made_calls import anything, wire
+from tests.support.made_calls import wire
+from tests.support.tables import table_beside
 
 TABLES = tuple(
     wire(torch.arange(float(r * c)).reshape(r, c) * 977, 2.0) for r, c in ((5, 7), (3, 8))
@@ -42,21 +43,7 @@ CASES: dict[str, tuple[Args, ...]] = {
     "said": (wire("the cat sat"), wire("on the mat")),
     "meant": (wire("a quixotic walrus slept"),),
 }
-CHECKS = [
-    {"id": "shown", "kind": "function", "call": "scaled", "inputs": "shown", "public": True},
-    {"id": "hidden", "kind": "function", "call": "scaled", "inputs": "hidden"},
-    {"id": "wrong", "kind": "raises", "call": "scaled", "inputs": "wrong", "error": ["ValueError"]},
-    {"id": "said", "kind": "function", "call": "words", "inputs": "said", "public": True},
-    {"id": "meant", "kind": "function", "call": "words", "inputs": "meant"},
-    {
-        "id": "pair",
-        "kind": "relation",
-        "relation": "is_longer",
-        "calls": [{"call": "words", "inputs": "said"}, {"call": "drawn", "inputs": "said"}],
-    },
-]
-
-
+CHECKS = table_beside(__file__, "checks")
 SCALED = ("scaled", "times", "larger", "multiple", "product")  # functions that do the same
 
 
@@ -237,21 +224,3 @@ def test_words_are_those_of_public_inputs() -> None:
     said = {word for text in texts for word in text.split()}
     assert said & {"the", "cat", "sat", "on", "mat"}
     assert not said & {"quixotic", "walrus", "slept"}
-
-
-def test_they_are_the_same_for_everybody() -> None:
-    first, second = (tried_probes(exercise(), dict(CASES)) for _ in range(2))
-    assert first == second
-    assert len({probe.id for probe in first}) == len(first)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_no_value_is_an_error(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    for _ in range(40):
-        width = int(rng.integers(0, 3))
-        many = tuple(tuple(anything(rng) for _ in range(width)) for _ in range(3))
-        asked = exercise(CHECKS[1], CHECKS[2])
-        right = Reference(answers((), {}), {"hidden": many, "wrong": many}, {})
-        assert len(tried_probes(asked, right.cases)) < 200
-        assert passed(asked, right) == ()  # nothing was answered

@@ -8,13 +8,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 import nbformat
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from autograder.assignment.model import Assignment
+from autograder.errors import UsageError
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points
 from autograder.gradebook.standing import ExerciseStanding, Standing
@@ -33,7 +34,7 @@ from autograder.judging.verdict import (
     Status,
     Verdict,
 )
-from autograder.reports.feedback import cells
+from autograder.reports.feedback import cells, page_body
 from autograder.reports.feedback.cleaning import Cleaning, plain_text
 from autograder.reports.feedback.feedback import SMALL_CALL, Feedback, feedback
 from autograder.reports.feedback.page import BELOW, feedback_page, restated
@@ -55,7 +56,9 @@ from tests.support.made_feedback import (
     wrong_shape,
 )
 from tests.support.selection import rarely
+from tests.support.tables import table_beside
 
+TABLES = table_beside(__file__)
 PNG = base64.b64encode(
     b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (5).to_bytes(4, "big") + (5).to_bytes(4, "big") + b"\0" * 40
 ).decode()
@@ -68,8 +71,7 @@ def seen(graded: Grade) -> Feedback:
 def with_first(graded: Grade, **fields: Any) -> Grade:
     """The grade with another first exercise."""
     first, *others = graded.exercises
-    first = msgspec.structs.replace(first, **fields)
-    return msgspec.structs.replace(graded, exercises=(first, *others))
+    return replace(graded, exercises=(replace(first, **fields), *others))
 
 
 def page(
@@ -115,9 +117,7 @@ def test_nothing_of_a_hidden_check_reaches_the_student(status: Status) -> None:
 def test_a_check_is_shown_only_when_grade_and_assignment_call_it_public() -> None:
     graded = grade()
     for public, titles in ((True, ["title of shape"]), (False, [])):
-        checks = tuple(
-            msgspec.structs.replace(one, public=public) for one in graded.exercises[0].checks
-        )
+        checks = tuple(replace(one, public=public) for one in graded.exercises[0].checks)
         told = seen(with_first(graded, checks=checks))
         assert [c.title for c in told.exercises[0].public] == titles
         assert CANARY not in repr(told)
@@ -144,7 +144,7 @@ def test_what_wrong_calls_have_in_common_is_told_once_and_keeps_the_hint() -> No
     public = wrong_shape(cause=cause, diagnosis=texts[0], smallest=small)
     graded = grade(public=public)
     first, second, *others = graded.exercises[0].checks
-    second = msgspec.structs.replace(second, cause=cause, diagnosis=texts[1])
+    second = replace(second, cause=cause, diagnosis=texts[1])
     told = seen(with_first(graded, checks=(first, second, *others)))
     assert told.exercises[0].patterns == (texts[1],) and told.exercises[0].causes == ()
     assert told.exercises[0].public[0].hint == "HINT-SHAPE"
@@ -162,28 +162,27 @@ ANGLE = "row 0 was changed. It has the angle 0, always."
 ANGLES = [Mismatch("relation", "other", "", "", text=f"For size {n}: {ANGLE}") for n in (2, 3)]
 
 
+VALUES = [
+    Mismatch("result of call 1", "value", "0.2955", "0.03"),
+    Mismatch("result of call 2", "value", "0.7", "0.1"),
+    Mismatch("relation", "other", "", "", text="Rows are equal."),
+]
 MISSING = [Mismatch("result of call 1", "missing", "1", "nothing", (key,)) for key in "abcd"]
 
 
 @pytest.mark.parametrize(
     ("differs", "said", "left"),
     [
-        pytest.param(
-            [
-                Mismatch("result of call 1", "value", "0.2955", "0.03"),
-                Mismatch("result of call 2", "value", "0.7", "0.1"),
-                Mismatch("relation", "other", "", "", text="Rows are equal."),
-            ],
+        (
+            VALUES,
             "2 calls are wrong. The first: expected 0.2955, got 0.03. Rows are equal.",
             ("Result of call 2: expected 0.7, got 0.1.",),
-            id="differences",
         ),
-        pytest.param(ANGLES, sentences(ANGLES), (), id="sentences"),
-        pytest.param(
+        (ANGLES, sentences(ANGLES), ()),
+        (
             MISSING,
             "`f('a b')`['a']: 1 is missing; ['b']: 1 is missing; ['c']: 1 is missing.",
             ("Result of call 1['d']: 1 is missing.",),
-            id="entries",
         ),
     ],
 )
@@ -220,12 +219,15 @@ def test_a_written_answer_waits_or_was_not_found(
 
 def test_a_hint_is_for_who_has_tried() -> None:
     assert seen(grade()).exercises[0].public[0].hint == ""
-    wrong = wrong_shape()
-    assert seen(grade(public=wrong)).exercises[0].public[0].hint
-    for status in (Status.BLANK, Status.BROKEN):  # there was nothing to check
-        untried = msgspec.structs.replace(wrong, status=status)
-        told = seen(grade(public=untried, hidden=(status,) * 3)).exercises[0]
-        assert told.public[0].hint == "" and told.hidden is not None and told.hidden.hints == ()
+    for status, hinted in (
+        (Status.FAILED, True),
+        (Status.BLANK, False),
+        (Status.BROKEN, False),
+    ):
+        shape = replace(wrong_shape(), status=status)
+        told = seen(grade(public=shape, hidden=(status,) * 3)).exercises[0]
+        assert bool(told.public[0].hint) is hinted
+        assert hinted or (told.hidden is not None and told.hidden.hints == ())
 
 
 def test_no_hint_stands_beside_an_edit_that_makes_the_exercise_right() -> None:
@@ -251,7 +253,7 @@ def test_a_hint_about_devices_is_for_who_is_right_on_the_cpu() -> None:
 
 def test_a_cell_that_raised_is_named_on_top_and_in_its_panel() -> None:
     raised = "`f` is not defined. Cell 4 raised SyntaxError: '(' was never closed (line 3: `f(`)."
-    broken = msgspec.structs.replace(wrong_shape(message=raised), status=Status.BROKEN)
+    broken = replace(wrong_shape(message=raised), status=Status.BROKEN)
     graded = unnamed(grade(public=broken, hidden=(Status.BROKEN,) * 3))
     html = page(new_code_cell("x"), graded=graded)
     assert "✗ Your cell did not run" in look(html)
@@ -303,17 +305,15 @@ def test_what_is_wrong_is_listed_on_top_with_links() -> None:
 def test_what_is_wrong_with_the_file_comes_first() -> None:
     """It may explain everything below."""
     file = SubmittedFile("a.ipynb", "0", ("The last cell is cut off.",))
-    graded = msgspec.structs.replace(grade(choice=Status.BLANK), submission=file)
+    graded = replace(grade(choice=Status.BLANK), submission=file)
     text = look(page(new_code_cell("x"), graded=graded))
     assert text.startswith("What to look at About your file: The last cell is cut off. The encod")
 
 
 def test_who_has_attempted_nothing_reads_so_and_sees_no_red_mark() -> None:
-    shape = wrong_shape(message="Nothing is filled in yet.")
-    blank = msgspec.structs.replace(shape, status=Status.BLANK)
+    blank = replace(wrong_shape(message="Nothing is filled in yet."), status=Status.BLANK)
     hidden = (Status.BLANK, Status.BLANK, Status.SKIPPED)
-    graded = grade(public=blank, hidden=hidden, choice=Status.BLANK)
-    graded = unnamed(graded)
+    graded = unnamed(grade(public=blank, hidden=hidden, choice=Status.BLANK))
     html = page(new_code_cell("x"), graded=graded, after={"encoding": 1})
     assert seen(graded).blank
     assert "<strong>Not attempted</strong> <span>0 of 4 points" in html
@@ -325,13 +325,8 @@ def test_who_has_attempted_nothing_reads_so_and_sees_no_red_mark() -> None:
 
 def unnamed(graded: Grade) -> Grade:
     """The grade without causes, which a blank answer has not."""
-    exercises = tuple(
-        msgspec.structs.replace(
-            one, checks=tuple(msgspec.structs.replace(c, diagnosis="") for c in one.checks)
-        )
-        for one in graded.exercises
-    )
-    return msgspec.structs.replace(graded, exercises=exercises)
+    first = graded.exercises[0]
+    return with_first(graded, checks=tuple(replace(c, diagnosis="") for c in first.checks))
 
 
 def test_what_is_as_in_the_template_is_folded_and_answers_are_open() -> None:
@@ -371,9 +366,9 @@ def test_no_heading_of_a_student_says_more_than_text() -> None:
 def test_a_fault_is_told_once_and_then_linked() -> None:
     graded = grade(hidden=(Status.FAILED, Status.PASSED, Status.PASSED), choice=Status.FAILED)
     first, last = graded.exercises
-    checks = (msgspec.structs.replace(last.checks[0], diagnosis=CAUSE),)
-    last = msgspec.structs.replace(last, checks=checks)
-    html = page(new_code_cell("x"), graded=msgspec.structs.replace(graded, exercises=(first, last)))
+    checks = (replace(last.checks[0], diagnosis=CAUSE),)
+    last = replace(last, checks=checks)
+    html = page(new_code_cell("x"), graded=replace(graded, exercises=(first, last)))
     assert html.count(CAUSE) == 1
     second = html.partition('id="exercise-choice"')[2]
     assert 'The same as in <a href="#exercise-encoding">The encoding</a>.' in second
@@ -408,7 +403,7 @@ def test_comments_and_points_stand_at_the_exercise_and_are_replaced_there() -> N
     assert by_hand not in later and "Better." not in later
     # without a place for it, a comment is on top
     assert "Better." in restated(BELOW, seen(grade()), held)
-    whole = msgspec.structs.replace(NONE, overridden=True)
+    whole = replace(NONE, overridden=True)
     assert "points from checks" in restated(bare, seen(grade()), whole).partition(BELOW)[2]
 
 
@@ -484,53 +479,21 @@ def test_ordinary_html_and_markdown_survive() -> None:
     assert plain_text("\x1b[31;1mred\x1b[0m\n 10%\r 50%\r100%\r\nend") == "red\n100%\nend"
 
 
-@pytest.mark.parametrize(
-    "evil",
-    rarely(
-        [
-            "word " * 13_000,
-            "<b>x</b>" * 6_001,
-            "<div>" * 150 + "x" + "</div>" * 150,
-            "<div>" * 12_000,
-            "<b><p>" * 6_000,
-            "<ul><li>" * 6_000,
-            "<table>" * 8_000,
-        ],
-        keep=4,
-    ),
-    ids=lambda evil: evil[:12],
-)
-def test_markup_that_is_slow_to_parse_is_shown_as_text(evil: str) -> None:
+@pytest.mark.parametrize(("evil", "times"), rarely(map(tuple, TABLES["slow markup"]), keep=4))
+def test_markup_that_is_slow_to_parse_is_shown_as_text(evil: str, times: int) -> None:
+    whole = evil * times
     with costs_at_most(3):
-        assert Cleaning().clean(evil) is None
-        page(new_markdown_cell(evil[:15_000]))
+        assert Cleaning().clean(whole) is None
+        page(new_markdown_cell(whole[:15_000]))
 
 
-SLOW_CODE = [
-    *(("", evil) for evil in ("x.", "-", "[", "?", "%", "f'{", "x ", "(\n")),
-    *((start, "\\N{") for start in ("'", '"""', "'%(", "f'{a!r:")),
-    ("f'", "{"),
-    ("f'''", "{a:\n"),
-    ("'", "\\\n"),
-    ("'''", "\\N{\n"),
-    ("rb'", "\\x"),
-]
-
-
-@pytest.mark.parametrize(("start", "evil"), rarely(SLOW_CODE, keep=5))
+@pytest.mark.parametrize(("start", "evil"), rarely(map(tuple, TABLES["slow code"]), keep=5))
 def test_code_that_is_slow_to_colour_costs_little(start: str, evil: str) -> None:
-    with costs_at_most(4):  # 0.6 s on a quiet core; "\N{" took 1.6 s a cell
+    with costs_at_most(4):  # 0.6 s on a quiet core; "\\N{" took 1.6 s a cell
         page(*(new_code_cell(f"{n};{start}{evil * (29_000 // len(evil))}") for n in range(12)))
 
 
-SLOW_MARKDOWN = [
-    *(r"\begin{a}", r"\\(", r"\\[", r"\\(\begin{b} ", "$", "$$", "$a"),
-    *("[", "![", "](", "[a]: ", "`", "``a ", "*a_", "**", "~~", "\\"),
-    *("<a ", "<!--", "&#", "> ", "- ", "|", "a@", "http://"),
-]
-
-
-@pytest.mark.parametrize("evil", rarely(SLOW_MARKDOWN, keep=7))
+@pytest.mark.parametrize("evil", rarely(TABLES["slow markdown"], keep=7))
 def test_markdown_that_is_slow_to_draw_costs_little(evil: str) -> None:
     whole = evil * (19_900 // len(evil))
     with costs_at_most(5, evil):  # 1.1 s at most on a quiet core; formulas took half a second each
@@ -554,7 +517,7 @@ def test_hidden_characters_never_reach_the_page(text: str) -> None:
                 display("text/plain", text),
             ],
         ),
-        graded=msgspec.structs.replace(
+        graded=replace(
             grade(public=wrong_shape(message=text)),
             student=text,
             submission=SubmittedFile(text, "0", (text,)),
@@ -611,29 +574,15 @@ def test_large_outputs_sources_and_notebooks_are_cut_and_say_so() -> None:
 
 
 def test_rich_outputs_beyond_the_pages_limit_are_shown_as_text() -> None:
-    one = new_output(
-        "display_data", data={"text/html": f"<p>{'rich ' * 9_000}</p>", "text/plain": "PLAIN"}
-    )
+    both = {"text/html": f"<p>{'rich ' * 9_000}</p>", "text/plain": "PLAIN"}
+    one = new_output("display_data", data=both)
     html = page(*(new_code_cell("x", outputs=[one]) for _ in range(12)))
     assert html.count("<p>rich") == cells.PAGE_TEXT_LIMIT // 45_000
     assert "PLAIN" in html
 
 
 def test_odd_notebooks_make_pages_too() -> None:
-    odd = {
-        "cells": [
-            {"cell_type": "code", "source": ["a\n", "b"], "outputs": [{"output_type": "nonsense"}]},
-            {"cell_type": "raw", "source": "<raw>", "metadata": {"ag_number": "3"}},
-            {"cell_type": "mystery", "source": None},
-            {"cell_type": "code", "outputs": [{"output_type": "display_data", "data": {}}]},
-            {
-                "cell_type": "markdown",
-                "source": "![a](attachment:b.png)",
-                "attachments": {"b.png": {}},
-            },
-        ]
-    }
-    html = feedback_page(seen(grade()), odd, {})
+    html = feedback_page(seen(grade()), {"cells": TABLES["odd cells"]}, {})
     assert "&lt;raw&gt;" in html
     assert "[image removed: a]" in html
 
@@ -678,35 +627,22 @@ def test_few_numbers_are_not_drawn(numbers: int, drawn: bool) -> None:
     assert "expected 0, got 1" in html
 
 
-@pytest.mark.parametrize(
-    ("expected", "actual", "drawn"),
-    [
-        *((np.zeros(shape), np.ones(shape), True) for shape in [(1,), (600,), (1, 1), (4, 1000)]),
-        *((np.zeros(shape), np.ones(shape), True) for shape in [(2000, 3), (2, 3, 4)]),
-        *((np.zeros(5, kind), np.ones(5, kind), True) for kind in ("int64", "bool", "float16")),
-        *((np.zeros(shape), np.ones(shape), False) for shape in [(), (2, 0, 3)]),
-        (np.zeros(3, complex), np.ones(3, complex), False),
-        (np.zeros(3), np.ones(4), False),
-    ],
-)
-def test_any_shape_and_dtype_can_be_drawn_or_is_left_out(
-    expected: Any, actual: Any, drawn: bool
-) -> None:
-    drawing = draw(Picture("x", wire(expected), wire(actual)))
-    assert (drawing is not None) is drawn
-    assert drawing is None or len(drawing.png) < 40_000
+DRAWN = [np.ones(shape) for shape in ((1,), (600,), (1, 1), (4, 1000), (2000, 3), (2, 3, 4))]
+DRAWN += [np.ones(5, kind) for kind in ("int64", "bool", "float16")]
+ODD = ([np.nan] * 4, [np.inf, -np.inf, 0, 1], [1e308, -1e308, 0, 1], [0.0] * 4, [1e-320, 0, 0, 0])
+DRAWN += [np.reshape(numbers, shape) for numbers in ODD for shape in ((4,), (2, 2))]
+LEFT_OUT = [np.ones(()), np.ones((2, 0, 3)), np.ones(3, complex)]
 
 
-@pytest.mark.parametrize(
-    "values",
-    [[np.nan] * 4, [np.inf, -np.inf, 0, 1], [1e308, -1e308, 0, 1], [0.0] * 4, [1e-320, 0, 0, 0]],
-)
-def test_numbers_that_cannot_be_drawn_do_no_harm(values: list[float]) -> None:
-    for shape in ((4,), (2, 2)):
-        expected = wire(np.zeros(shape))
-        drawing = draw(Picture("x", expected, wire(np.array(values).reshape(shape))))
-        assert drawing is not None
-        assert drawing.png.startswith(b"\x89PNG")
+def test_any_shape_dtype_and_number_can_be_drawn_or_is_left_out() -> None:
+    for actual in (*DRAWN, *LEFT_OUT):
+        drawing = draw(Picture("x", wire(np.zeros_like(actual)), wire(actual)))
+        if any(actual is one for one in LEFT_OUT):
+            assert drawing is None
+        else:
+            assert drawing is not None and drawing.png.startswith(b"\x89PNG")
+            assert len(drawing.png) < 40_000
+    assert draw(Picture("x", wire(np.zeros(3)), wire(np.ones(4)))) is None
 
 
 def test_a_large_array_is_drawn_around_its_largest_difference() -> None:
@@ -720,9 +656,6 @@ def test_a_large_array_is_drawn_around_its_largest_difference() -> None:
 def test_an_installation_without_nbconverts_templates_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from autograder.errors import UsageError
-    from autograder.reports.feedback import page_body
-
     def nowhere(*args: object, **kwargs: object) -> str:
         raise ValueError("No template sub-directory with name 'basic'")
 

@@ -149,10 +149,10 @@ def test_an_error_has_the_line_of_the_students_cell(kernel: Kernel) -> None:
 
 
 def test_a_wrong_name_is_told_without_a_traceback(kernel: Kernel) -> None:
-    ((kind, content),) = kernel.run('grader.check("duoble")')
+    ((kind, content),) = kernel.run('grader.check("othr")')
     assert kind == "error"
     assert content["traceback"] == [
-        "there is no exercise 'duoble'; the exercises are: double, curve, other"
+        "there is no exercise 'othr'; the exercises are: other, curve, double"
     ]
 
 

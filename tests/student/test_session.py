@@ -17,13 +17,10 @@ from typing import Any
 import matplotlib as mpl
 import msgspec
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 from matplotlib import pyplot as plt
 
-from autograder.runner.calls import seed_all
-from autograder.runner.toolkit import toolkit
 from autograder.student import grader as module
 from autograder.student import watch
 from autograder.student.card import Card
@@ -32,6 +29,7 @@ from autograder.student.grader import Grader
 from autograder.student.live import settings_kept
 from autograder.student.public_evidence import LaterChecks
 from autograder.student.torch_settings import _PLACES
+from tests.support.cases import CASES
 from tests.support.small_public import ID, function, made, written
 
 DOUBLE = {"double": [function("double", "numbers", hint="Twice as much.")]}
@@ -84,23 +82,6 @@ def test_right_wrong_and_missing(tmp_path: Path, cards: list[Card]) -> None:
     assert "`double` is not defined. Define it in the cell of this exercise, run" in said(cards)
 
 
-def test_data_frames_are_checked_and_shown_side_by_side(tmp_path: Path, cards: list[Card]) -> None:
-    sales = pd.DataFrame({"city": ["b", "a", "b", "a"], "price": [1.0, 2.5, 4.0, 0.5]})
-    checks = {"total": [function("total", "sales", frame={"rows": "any"})]}
-    right = "def total(t): return t.groupby('city').price.sum()"
-    wrong = "def total(t): return t.assign(n=1)[['price', 'n']]"
-    cases = {"sales": [(sales,)]}
-    student = grader(tmp_path, f"{right}.iloc[::-1]", checks, right, cases=cases)
-    student.check("total")
-    assert said(cards).startswith("✓ Exercise total: Correct")
-    student._namespace.update(names(right.replace("sum", "mean")))
-    student.check("total")
-    assert "`total(DataFrame [4, 2])`, row 'a': expected 3, got 1.5 (2 of 2" in said(cards)
-    student._namespace.update(names(wrong))
-    student.check("total")
-    assert "it is a DataFrame of 4 rows and 2 columns (price, n); expected a Series" in said(cards)
-
-
 def test_all_exercises_and_the_points(tmp_path: Path, cards: list[Card]) -> None:
     checks = {**DOUBLE, "half": [function("half", "numbers", points=3)], "essay": []}
     both = RIGHT + "\ndef half(x): return x / 2"
@@ -117,15 +98,6 @@ def test_all_exercises_and_the_points(tmp_path: Path, cards: list[Card]) -> None
     assert said(cards) == (
         "– Exercise essay: After you submit 1 check (2 points) runs after you submit."
     )
-
-
-def test_an_unknown_exercise_is_answered_with_the_nearest_first(tmp_path: Path) -> None:
-    student = grader(tmp_path, RIGHT, {"square": [], **DOUBLE, "treble": []})
-    with pytest.raises(
-        GraderError, match="'duoble'; the exercises are: double, treble, square"
-    ) as told:
-        student.check("duoble")
-    assert told.value._render_traceback_() == [str(told.value)]
 
 
 def test_what_cannot_be_told_here_is_left_for_later(
@@ -172,92 +144,47 @@ def test_a_figure_that_is_asked_for_is_told_to_be_drawn(tmp_path: Path, cards: l
 
 # ---------------------------------------------------------------- the session is left as it was
 
-WILD = """
-import random, sys, warnings
-import numpy as np, torch
-from matplotlib import pyplot as plt
-from IPython.display import display
-layer, numbers, array = torch.nn.Linear(2, 2), torch.zeros(3), np.zeros(3)
-layer.weight.grad = torch.ones(2, 2)
-items, table, kinds, count = [1], {"a": 1}, {1}, 0
-shape = torch.ones(2, requires_grad=True)
-loss = (shape * numbers.sum()).sum()
-
-def double(x):
-    global count, fresh
-    count, fresh = count + 1, 1
-    del globals()["kept"]
-    print("printed"), print("told", file=sys.stderr), display("displayed")
-    warnings.warn("careful")
-    random.random(), np.random.rand(), torch.rand(1)
-    torch.set_default_dtype(torch.float64), torch.set_num_threads(2)
-    layer.eval(), layer(torch.ones(2).to(layer.weight)).sum().backward()
-    with torch.no_grad():
-        layer.bias += 1
-        numbers.add_(1)
-    array[0] = 5
-    items.append(2), table.update(a=2), kinds.add(3)
-    plt.plot([1, 2]), plt.figure(), plt.show()
-    return 2 * x
-
-kept = "here"
-"""
+WILD = (CASES / "wild_cell.txt").read_text()
 
 
-def settings() -> dict[str, Any]:
+def settings() -> list[Any]:
     """Everything global that a call changes or might change."""
-    get: Any = torch._C._get_fp32_precision_getter
     sums: Any = torch.backends.cuda.matmul
-    return {
-        "precision": [get(*place) for place in _PLACES],
-        "products": torch.get_float32_matmul_precision(),
-        "convolutions": torch._C._get_cudnn_allow_tf32(),
-        "sums": (
-            sums.allow_fp16_reduced_precision_reduction,
-            sums.allow_bf16_reduced_precision_reduction,
-        ),
-        "benchmark": torch.backends.cudnn.benchmark,
-        "deterministic": torch.are_deterministic_algorithms_enabled(),
-        "warn only": torch.is_deterministic_algorithms_warn_only_enabled(),
-        "fill": torch._C._get_deterministic_fill_uninitialized_memory(),
-        "threads": torch.get_num_threads(),
-        "dtype": torch.get_default_dtype(),
-        "device": torch.get_default_device(),
-        "gradients": torch.is_grad_enabled(),
-        "autocast": [torch.is_autocast_enabled(device) for device in ("cpu", "cuda")],
-        "torch": torch.get_rng_state().tolist(),
-        "numpy": np.random.get_state()[1].tolist(),  # type: ignore[index,union-attr]
-        "python": random.getstate(),
-    }
+    get: Any = torch._C._get_fp32_precision_getter
+    return [
+        *(get(*place) for place in _PLACES),
+        torch.get_float32_matmul_precision(),
+        torch._C._get_cudnn_allow_tf32(),
+        sums.allow_fp16_reduced_precision_reduction,
+        sums.allow_bf16_reduced_precision_reduction,
+        torch.backends.cudnn.benchmark,
+        torch.are_deterministic_algorithms_enabled(),
+        torch.is_deterministic_algorithms_warn_only_enabled(),
+        torch._C._get_deterministic_fill_uninitialized_memory(),
+        torch.get_num_threads(),
+        torch.get_default_dtype(),
+        torch.get_default_device(),
+        torch.is_grad_enabled(),
+        *(torch.is_autocast_enabled(device) for device in ("cpu", "cuda")),
+        torch.get_rng_state().tolist(),
+        np.random.get_state()[1].tolist(),  # type: ignore[index,union-attr]
+        random.getstate(),
+    ]
 
 
-def test_settings_of_every_kind_come_back() -> None:
-    before = settings()
-    sums = torch.backends.cuda.matmul
-    with settings_kept():
-        toolkit().reset()
-        plain = settings()
-    with settings_kept():  # the test's own changes
-        torch._C._set_cudnn_allow_tf32(not plain["convolutions"])
-        sums.allow_fp16_reduced_precision_reduction = not plain["sums"][0]
-        torch._C._set_deterministic_fill_uninitialized_memory(not plain["fill"])
-        torch.set_default_dtype(torch.float64)
-        torch.set_default_device("meta")
-        torch.set_grad_enabled(False)
-        torch.set_autocast_enabled("cpu", True)
-        torch.set_num_threads(2)
-        torch.set_float32_matmul_precision("high")
-        torch.backends.cudnn.benchmark = True
-        torch.use_deterministic_algorithms(True)
-        changed = settings()
-        with settings_kept():
-            toolkit().reset()
-            seed_all(7)
-            inside = settings()
-        assert settings() == changed
-        same = {name for name in changed if changed[name] == inside[name]}
-        assert same == {"deterministic"}  # on in both, and here without the warning alone
-    assert settings() == before
+def unusual() -> None:
+    """Change settings of every kind."""
+    torch._C._set_cudnn_allow_tf32(True)
+    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = True
+    torch._C._set_deterministic_fill_uninitialized_memory(True)
+    torch.set_default_dtype(torch.float64)
+    torch.set_default_device("meta")
+    torch.set_grad_enabled(False)
+    torch.set_autocast_enabled("cpu", True)
+    torch.set_num_threads(2)
+    torch.set_float32_matmul_precision("high")
+    torch.backends.cudnn.benchmark = True
+    torch.use_deterministic_algorithms(True)
 
 
 def test_the_session_is_left_as_it_was(
@@ -266,21 +193,24 @@ def test_the_session_is_left_as_it_was(
     plt.close("all")
     backend = mpl.get_backend()
     student = grader(tmp_path, WILD)
-    own = student._namespace
+    own, usual = student._namespace, settings()
     drawn = plt.figure()
     drawn.add_subplot().plot([0, 1, 2])
-    bound, streams, before = dict(own), (sys.stdout, sys.stderr), settings()
-    filters, handler = list(warnings.filters), signal.getsignal(signal.SIGINT)
+    bound, streams = dict(own), (sys.stdout, sys.stderr)
+    handler = signal.getsignal(signal.SIGINT)
     weight, bias = own["layer"].weight.detach().clone(), own["layer"].bias.detach().clone()
     gradient = own["layer"].weight.grad
     capsys.readouterr()
 
-    student.check("double")
-
+    with settings_kept():  # the test's own changes
+        unusual()
+        before, filters = settings(), list(warnings.filters)
+        student.check("double")
+        assert settings() == before
+    assert settings() == usual
     assert said(cards).startswith("✓ Exercise double: Correct")
     assert capsys.readouterr() == ("", "")
     assert {**own} == bound and list(own) == list(bound)
-    assert settings() == before
     assert (sys.stdout, sys.stderr) == streams and warnings.filters == filters
     assert signal.getsignal(signal.SIGINT) == handler
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
@@ -408,34 +338,28 @@ def test_a_timer_of_the_students_own_goes_on(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- where the evidence is
 
 
-def test_evidence_is_found_above_the_notebook_and_where_it_is_said(
+def titled(folder: Path, title: str) -> Path:
+    """Evidence with this title, in this folder."""
+    folder.mkdir(parents=True)
+    evidence = made(DOUBLE, RIGHT, cases=NUMBERS)
+    return written(folder, msgspec.structs.replace(evidence, title=title))
+
+
+def test_evidence_is_found_above_the_notebook_where_it_is_said_and_first_in_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evidence = made(DOUBLE, RIGHT, cases=NUMBERS)
-    course = tmp_path / "assignments" / ID
-    course.mkdir(parents=True)
-    (course / "public.agw").write_bytes(written(tmp_path, evidence).read_bytes())
-    (tmp_path / f"{ID}.agw").unlink()
+    above = titled(tmp_path / "assignments" / ID, "Above")
+    above.rename(above.with_name("public.agw"))
     inside = tmp_path / "my" / "notebooks"
     inside.mkdir(parents=True)
     monkeypatch.chdir(inside)
-    assert Grader(ID, namespace={}).exercises == ("double",)
-    other = tmp_path / "elsewhere"
-    other.mkdir()
-    later = msgspec.structs.replace(evidence, title="Another")
-    for given in (other, written(other, later)):
+    student = Grader(ID, namespace={})
+    assert (repr(student), student.exercises) == ("Grader('small'): Above", ("double",))
+    other = titled(tmp_path / "elsewhere", "Another")
+    for given in (other.parent, other):
         assert repr(Grader(ID, public=given, namespace={})) == "Grader('small'): Another"
-
-
-def test_evidence_in_the_package_comes_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-    evidence = made(DOUBLE, RIGHT, cases=NUMBERS)
-    written(data, msgspec.structs.replace(evidence, title="Packed"))
-    written(tmp_path, evidence)
-    monkeypatch.setattr("autograder.student.evidence.DATA", data)
+    packed = titled(tmp_path / "data", "Packed")
+    monkeypatch.setattr("autograder.student.evidence.DATA", packed.parent)
     assert repr(Grader(ID, namespace={})) == "Grader('small'): Packed"
     with pytest.raises(GraderError, match="it has small;"):
         Grader("smal", namespace={})
@@ -519,12 +443,17 @@ def test_a_prediction_is_written_down_before_the_answer_is_shown(
 
 
 def test_the_first_prediction_stays(tmp_path: Path, cards: list[Card]) -> None:
-    student = grader(tmp_path, "guess = 3", {"rows": [GUESS]}, ANSWER)
+    checks = {"rows": [GUESS], **DOUBLE}
+    student = grader(tmp_path, "guess = 3", checks, f"{ANSWER}\n{RIGHT}")
     for name, value in (("rows", 3), ("rows/guess", "it shrinks"), ("guess", "nothing of it")):
         student._namespace["guess"] = value
         student.reveal(name)
         assert "You predicted 3. It is 'it shrinks'" in said(cards)
     assert len((tmp_path / ".autograder" / "predictions.jsonl").read_text().splitlines()) == 1
+    for wrong in ("double", "what"):
+        told = f"no prediction '{wrong}'; the predictions are: guess"
+        with pytest.raises(GraderError, match=told):
+            student.reveal(wrong)
 
 
 @pytest.mark.parametrize(
@@ -552,15 +481,6 @@ def test_a_broken_journal_is_no_obstacle(tmp_path: Path, cards: list[Card]) -> N
     folder.write_text("a file in the way")
     student.reveal("rows")
     assert "You predicted 'it grows'." in said(cards) and "could not be saved" in said(cards)
-
-
-def test_an_unknown_prediction_is_answered_with_those_there_are(tmp_path: Path) -> None:
-    student = grader(tmp_path, "", {"rows": [GUESS], **DOUBLE}, ANSWER + "\n" + RIGHT)
-    for wrong in ("double", "what"):
-        with pytest.raises(
-            GraderError, match=f"no prediction '{wrong}'; the predictions are: guess"
-        ):
-            student.reveal(wrong)
 
 
 def test_a_call_that_loads_pyplot_itself_leaves_no_figure() -> None:
