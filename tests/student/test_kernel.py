@@ -211,17 +211,22 @@ def test_what_checks_display_is_no_cells(kernel: Kernel) -> None:
     assert "inside" not in text and "hidden" not in text
 
 
-def test_figures_of_any_other_backend_stay_open(kernel: Kernel) -> None:
-    """What a cell makes or changes is taken."""
-    kernel.run("plt.close('all')\n%matplotlib agg")
-    kernel.run('grader = Grader("small")')
-    kernel.run(draw("one"), "curve")
-    kernel.run("plt.gcf()", "other")
-    kernel.run("text = 1", "third")
-    assert "titles ['one'], printed" in kernel.panel('grader.check("curve")')
-    kernel.run("plt.title('two');", "other")
-    assert "titles ['two'], printed" in kernel.panel('grader.check("other")')
-    assert kernel.run("len(plt.get_fignums())")[0][1]["data"]["text/plain"] == "1"
+def test_figures_of_any_other_backend_stay_open(folder: Path) -> None:
+    """What a cell makes or changes is taken. A kernel of its own: the inline backend was never on."""
+    fresh = Kernel(folder)
+    try:
+        fresh.run("%load_ext autograder.student\n%matplotlib agg")
+        fresh.run("from matplotlib import pyplot as plt")
+        fresh.run('from autograder.student import Grader\ngrader = Grader("small")')
+        fresh.run(draw("one"), "curve")
+        fresh.run("plt.gcf()", "other")
+        fresh.run("text = 1", "third")
+        assert "titles ['one'], printed" in fresh.panel('grader.check("curve")')
+        fresh.run("plt.title('two');", "other")
+        assert "titles ['two'], printed" in fresh.panel('grader.check("other")')
+        assert fresh.run("len(plt.get_fignums())")[0][1]["data"]["text/plain"] == "1"
+    finally:
+        fresh.close()
 
 
 def test_an_interrupt_stops_a_check_and_nothing_else(kernel: Kernel) -> None:
