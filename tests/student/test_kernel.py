@@ -212,7 +212,7 @@ def test_what_checks_display_is_no_cells(kernel: Kernel) -> None:
 
 
 def test_figures_of_any_other_backend_stay_open(folder: Path) -> None:
-    """What a cell makes or changes is taken. A kernel of its own: the inline backend was never on."""
+    """What a cell makes or changes is taken. In a kernel that never had the inline backend."""
     fresh = Kernel(folder)
     try:
         fresh.run("%load_ext autograder.student\n%matplotlib agg")
