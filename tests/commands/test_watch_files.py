@@ -74,6 +74,7 @@ def test_files_are_known_by_name_time_and_size(tmp_path: Path) -> None:
     assert list(islice(changes_under([tmp_path], every_s=0), 0)) == []
 
 
+@pytest.mark.slow
 def test_a_class_is_graded_as_its_files_come(tmp_path: Path) -> None:
     place = Place(tmp_path, "")
     place.write(1)

@@ -81,6 +81,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     return made
 
 
+@pytest.mark.slow
 def test_a_numpy_assignment_is_graded_released_and_validated_without_torch(shell: Shell) -> None:
     own = shell.course / "assignments" / "first"
     with (own / "assignment.toml").open("a") as file:
@@ -156,6 +157,7 @@ def _answers(box: Box, source: str, *requests: Call | Read) -> list[Value]:
     return [one.claim.value if one and one.claim else None for one in found]
 
 
+@pytest.mark.slow
 def test_a_notebook_may_import_torch_where_its_assignment_does_not(box: Box) -> None:
     """The warm process has not imported it; tensors of a notebook's own import are read; a module
     of the student's own that is named torch changes nothing."""
@@ -169,6 +171,7 @@ def test_a_notebook_may_import_torch_where_its_assignment_does_not(box: Box) -> 
     assert numbers[0] == numbers[1]  # each call is seeded
 
 
+@pytest.mark.slow
 def test_grading_a_numpy_assignment_does_not_import_torch(shell: Shell, tmp_path: Path) -> None:
     """Even where it is installed."""
     code = (

@@ -52,6 +52,7 @@ def solution(flagship: Loaded) -> Submission:
     return read(flagship.solution)
 
 
+@pytest.mark.slow
 def test_who_thinks_of_no_device_loses_that_check_alone_and_reads_of_a_line(
     prepared: PreparedClass, solution: Submission
 ) -> None:
@@ -129,7 +130,7 @@ ABOUT_FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("result", rarely(RESULTS, keep=2))
+@pytest.mark.parametrize("result", rarely(RESULTS, keep=1))
 def test_a_result_without_content_earns_nothing(
     prepared: PreparedClass, solution: Submission, result: str
 ) -> None:

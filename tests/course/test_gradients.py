@@ -169,6 +169,7 @@ def test_a_batch_in_parts_may_add_up(course: Loaded) -> None:
     assert status(course, "SGD(p, lr=lr)", ("", "", ""), kept, "pass") is Status.FAILED
 
 
+@pytest.mark.slow
 def test_the_equivalents_of_the_course_pass(course: Loaded) -> None:
     found = [v for v in variants_in(course, "equivalents") if v.exercise == "train_steps"]
     assert len(found) > 8

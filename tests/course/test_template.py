@@ -32,6 +32,7 @@ from autograder.notebook.template.release import read_template, template_bytes
 from autograder.pipeline import grade_class
 from autograder.sandbox.lazy import LazyBox
 from tests.support.in_process import lending
+from tests.support.selection import rarely
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = tuple(sorted(path.parent.name for path in ROOT.glob("assignments/*/public.agw")))
@@ -57,7 +58,7 @@ def test_the_template_is_what_the_solution_makes_now(flagship: Loaded) -> None:
     assert flagship.template.read_bytes() == made, AGAIN
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+@pytest.mark.parametrize("assignment", rarely(ASSIGNMENTS, keep=2))
 def test_release_check_agrees(
     assignment: str, warm_box: LazyBox, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -223,6 +224,7 @@ def sample_class(prepared: PreparedClass, flagship: Loaded) -> dict[str, Grade]:
     return {g.grade.student: g.grade for g in graded}
 
 
+@pytest.mark.slow
 def test_the_sample_class_comes_out_as_its_script_says(
     sample_class: dict[str, Grade], maker: ModuleType, flagship: Loaded
 ) -> None:

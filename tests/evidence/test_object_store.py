@@ -183,6 +183,7 @@ def test_a_class_comes_to_the_same_as_with_a_folder(
     place.write(2)
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_in_the_middle_costs_nothing_that_is_finished(
     place: Place, tmp_path: Path, box: Counted, s3: Server
 ) -> None:

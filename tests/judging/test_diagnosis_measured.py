@@ -49,6 +49,7 @@ WHICH = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hidden", WHICH)
 def test_a_mistake_that_nobody_knows_gets_no_name(prepared: PreparedClass, hidden: bool) -> None:
     """Each mistake in turn is left out of the bank. A name is right only for equal results."""

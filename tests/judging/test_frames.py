@@ -164,6 +164,7 @@ def test_random_frames_are_equal_where_pandas_says_so() -> None:
             assert (said(other, table, rows=rows, index=False) == "") == same, (seed, rows)
 
 
+@pytest.mark.slow
 def test_large_frames_cost_little() -> None:
     rng = np.random.default_rng(0)
     size = 30_000

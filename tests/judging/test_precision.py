@@ -328,6 +328,7 @@ def test_a_dtype_that_the_cpu_lacks_for_the_reference_is_left_out_and_said() -> 
     assert "Also wrong" not in wrong.message
 
 
+@pytest.mark.slow
 def test_a_dtype_that_the_cpu_lacks_for_what_the_student_uses_is_for_a_person() -> None:
     def by_a_determinant(x: torch.Tensor) -> torch.Tensor:
         return right(x) * torch.linalg.det(torch.eye(2, dtype=x.dtype))

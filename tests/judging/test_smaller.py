@@ -217,6 +217,7 @@ def all_small() -> str:
     return hashlib.sha256(msgspec.msgpack.encode(made_calls)).hexdigest()
 
 
+@pytest.mark.slow
 def test_they_are_the_same_in_another_process() -> None:
     code = "from tests.judging.test_smaller import all_small; print(all_small())"
     environment = {**os.environ, "PYTHONHASHSEED": "12"}

@@ -95,6 +95,7 @@ def test_no_kind_takes_all_places() -> None:
     assert any(edit.after == "    return x.sum(1)" for edit in edits)
 
 
+@pytest.mark.slow
 def test_most_mutants_of_an_assignment_have_an_edit_back() -> None:
     """Of the operators that are their own inverses: every eighth mutant."""
     own = ("off-by-one", "swapped-function", "swapped-operation", "wrong-axis", "other-number")
