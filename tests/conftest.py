@@ -73,7 +73,6 @@ VERSIONS = (
     "assignment/",
     "attacks/test_attacks",
     "authoring/test_release",
-    "golden/",
     "judging/test_device",
     "notebook/",
     "runner/simulated_device/",

@@ -60,7 +60,7 @@ from tests.support.kept_evidence import KeptEvidence, folder_in
 
 SEED = 20_170_612
 MUTANTS = 60  # of an assignment; a few more where that does not meet every exercise and operator
-ONE_IN = 10  # submissions that every run of the tests compares
+ONE_IN, AT_MOST = 10, 12  # submissions of an assignment that every run of the tests compares
 UNGRADED = "\n  ungraded: "
 WHOLE = "-"  # instead of an exercise: a whole notebook
 QUICK_S, NO_REPAIRS_S = 0.002, 10.0  # what an answer is said to cost
@@ -101,9 +101,9 @@ def chosen(mutants: Sequence[VariantSubmission]) -> Iterator[VariantSubmission]:
 
 
 def tenth(assignment: str, golden: Blocks) -> list[str]:
-    """One in ten submissions, by digests: of the samples, and of the answers in as few exercises as
-    have so many. Only those whose explanation needs no other run than their own and that of their
-    own known mistake."""
+    """One in ten submissions and at most twelve, by digests: of the samples, and of the answers in
+    as few exercises as have so many. Only those whose explanation needs no other run than their own
+    and that of their own known mistake."""
 
     def order(name: str) -> tuple[str, str]:
         return digest(f"{assignment}/{name.split('/')[1]}"), digest(name)
@@ -112,7 +112,7 @@ def tenth(assignment: str, golden: Blocks) -> list[str]:
     samples = [name for name in alone if name.startswith("sample/")]
     answers = [name for name in alone if name.split("/")[1] != WHOLE]
     few = sum(name.startswith("sample/") for name in golden) // ONE_IN
-    return sorted(samples[:few] + answers[: len(golden) // ONE_IN - few])
+    return sorted(samples[:few] + answers[: min(len(golden) // ONE_IN, AT_MOST) - few])
 
 
 def _stands_alone(name: str, block: str) -> bool:
