@@ -19,7 +19,6 @@ from autograder.assignment.read import read
 from autograder.assignment.schema import json_schema
 from autograder.authoring.personal_files import write_personal_files
 from autograder.authoring.release import ReleaseOptions, existing, made_release
-from autograder.authoring.validation.exam import hold_exam
 from autograder.authoring.validation.processors import compare_processors
 from autograder.authoring.validation.seeds import try_seeds
 from autograder.authoring.validation.trial_engine import TrialEngine
@@ -47,7 +46,6 @@ from autograder.files import write_atomic
 from autograder.interop.intake import roster_in
 from autograder.reports.feedback.words import plural
 from autograder.reports.terminal.progress import progress
-from autograder.reports.validation.exam import ExamTable, exam_view
 from autograder.reports.validation.kept import DATA, PAGE, kept_in, last_validation
 from autograder.reports.validation.page import validation_page
 from autograder.reports.validation.processors import ProcessorTable, processor_view, table_json
@@ -55,7 +53,7 @@ from autograder.reports.validation.seeds import SeedTable, seeds_view
 from autograder.reports.validation.terminal import validation_json, validation_view
 from autograder.student.shell import check as check_notebook
 
-Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable | ExamTable]
+Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable]
 TRYING = "Trying right and wrong answers; this may take minutes"
 _LINK = re.compile(r"\[([^]]*)\]\(\S*?\)")  # in texts that are written for docs/reference.md
 
@@ -166,12 +164,6 @@ def validate(
         int,
         typer.Option(min=0, help="Instead, try each known mistake with this many seeds."),
     ] = 0,
-    exam: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Instead, report how this many wrong answers of each family are explained."
-        ),
-    ] = 0,
     workers: Workers = CORES,
     seed: SeedOption = 1,
     require: Annotated[
@@ -181,15 +173,13 @@ def validate(
     as_json: JsonFlag = False,
 ) -> None:
     """Test an assignment with right, wrong and mutated answers. Exit status 1 if not ready."""
-    if bool(processors) + bool(seeds) + bool(exam) > 1:
-        raise UsageError("--processors, --seeds and --exam cannot be combined; choose one of them")
+    if processors and seeds:
+        raise UsageError("--processors and --seeds cannot be combined; choose one of them")
     compare: Compare | None = None
     if seeds:
         compare = partial(try_seeds, require=require.value, seed=seed, seeds=seeds)
     elif processors:
         compare = partial(compare_processors, require=require.value, seed=seed, quick=quick)
-    elif exam:
-        compare = partial(hold_exam, require=require.value, seed=seed, most=exam)
     if compare is not None:
         _compare(assignment, compare, Local(workers), as_json=as_json)
         return
@@ -236,8 +226,6 @@ def _compare(assignment: Path, compare: Compare, engine: Engine, *, as_json: boo
         table = compare(assignment, trials)
     if as_json:
         out.out(table_json(table))
-    elif isinstance(table, ExamTable):
-        out.print(exam_view(table))
     elif isinstance(table, ProcessorTable):
         out.print(processor_view(table))
     else:
