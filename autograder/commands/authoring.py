@@ -20,7 +20,6 @@ from autograder.assignment.schema import json_schema
 from autograder.authoring.personal_files import write_personal_files
 from autograder.authoring.release import ReleaseOptions, existing, made_release
 from autograder.authoring.validation.processors import compare_processors
-from autograder.authoring.validation.seeds import try_seeds
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.validate import ValidationOptions, validation_of
 from autograder.classroom.known_mistakes import WorkProgress
@@ -49,11 +48,10 @@ from autograder.reports.terminal.progress import progress
 from autograder.reports.validation.kept import DATA, PAGE, kept_in, last_validation
 from autograder.reports.validation.page import validation_page
 from autograder.reports.validation.processors import ProcessorTable, processor_view, table_json
-from autograder.reports.validation.seeds import SeedTable, seeds_view
 from autograder.reports.validation.terminal import validation_json, validation_view
 from autograder.student.shell import check as check_notebook
 
-Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable]
+Compare = Callable[[Path, TrialEngine], ProcessorTable]
 TRYING = "Trying right and wrong answers; this may take minutes"
 _LINK = re.compile(r"\[([^]]*)\]\(\S*?\)")  # in texts that are written for docs/reference.md
 
@@ -160,10 +158,6 @@ def validate(
         bool,
         typer.Option("--processors", help="Instead, compare verdicts across processors."),
     ] = False,
-    seeds: Annotated[
-        int,
-        typer.Option(min=0, help="Instead, try each known mistake with this many seeds."),
-    ] = 0,
     workers: Workers = CORES,
     seed: SeedOption = 1,
     require: Annotated[
@@ -173,12 +167,8 @@ def validate(
     as_json: JsonFlag = False,
 ) -> None:
     """Test an assignment with right, wrong and mutated answers. Exit status 1 if not ready."""
-    if processors and seeds:
-        raise UsageError("--processors and --seeds cannot be combined; choose one of them")
     compare: Compare | None = None
-    if seeds:
-        compare = partial(try_seeds, require=require.value, seed=seed, seeds=seeds)
-    elif processors:
+    if processors:
         compare = partial(compare_processors, require=require.value, seed=seed, quick=quick)
     if compare is not None:
         _compare(assignment, compare, Local(workers), as_json=as_json)
@@ -226,10 +216,8 @@ def _compare(assignment: Path, compare: Compare, engine: Engine, *, as_json: boo
         table = compare(assignment, trials)
     if as_json:
         out.out(table_json(table))
-    elif isinstance(table, ProcessorTable):
-        out.print(processor_view(table))
     else:
-        out.print(seeds_view(table))
+        out.print(processor_view(table))
     if not table.valid:
         raise typer.Exit(1)
 
