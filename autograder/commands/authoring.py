@@ -6,8 +6,6 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,9 +17,6 @@ from autograder.assignment.read import read
 from autograder.assignment.schema import json_schema
 from autograder.authoring.personal_files import write_personal_files
 from autograder.authoring.release import ReleaseOptions, existing, made_release
-from autograder.authoring.validation.exam import hold_exam
-from autograder.authoring.validation.processors import compare_processors
-from autograder.authoring.validation.seeds import try_seeds
 from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.validate import ValidationOptions, validation_of
 from autograder.classroom.known_mistakes import WorkProgress
@@ -40,22 +35,17 @@ from autograder.commands.console import (
     say,
 )
 from autograder.errors import SpecError, UsageError
-from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Local
 from autograder.execution.interrupts import saying
 from autograder.files import write_atomic
 from autograder.interop.intake import roster_in
 from autograder.reports.feedback.words import plural
 from autograder.reports.terminal.progress import progress
-from autograder.reports.validation.exam import ExamTable, exam_view
 from autograder.reports.validation.kept import DATA, PAGE, kept_in, last_validation
 from autograder.reports.validation.page import validation_page
-from autograder.reports.validation.processors import ProcessorTable, processor_view, table_json
-from autograder.reports.validation.seeds import SeedTable, seeds_view
 from autograder.reports.validation.terminal import validation_json, validation_view
 from autograder.student.shell import check as check_notebook
 
-Compare = Callable[[Path, TrialEngine], ProcessorTable | SeedTable | ExamTable]
 TRYING = "Trying right and wrong answers; this may take minutes"
 _LINK = re.compile(r"\[([^]]*)\]\(\S*?\)")  # in texts that are written for docs/reference.md
 
@@ -158,20 +148,6 @@ def validate(
             help="Skip mutants, try few equivalents, and run each only in its own exercise.",
         ),
     ] = False,
-    processors: Annotated[
-        bool,
-        typer.Option("--processors", help="Instead, compare verdicts across processors."),
-    ] = False,
-    seeds: Annotated[
-        int,
-        typer.Option(min=0, help="Instead, try each known mistake with this many seeds."),
-    ] = 0,
-    exam: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Instead, report how this many wrong answers of each family are explained."
-        ),
-    ] = 0,
     workers: Workers = CORES,
     seed: SeedOption = 1,
     require: Annotated[
@@ -181,18 +157,6 @@ def validate(
     as_json: JsonFlag = False,
 ) -> None:
     """Test an assignment with right, wrong and mutated answers. Exit status 1 if not ready."""
-    if bool(processors) + bool(seeds) + bool(exam) > 1:
-        raise UsageError("--processors, --seeds and --exam cannot be combined; choose one of them")
-    compare: Compare | None = None
-    if seeds:
-        compare = partial(try_seeds, require=require.value, seed=seed, seeds=seeds)
-    elif processors:
-        compare = partial(compare_processors, require=require.value, seed=seed, quick=quick)
-    elif exam:
-        compare = partial(hold_exam, require=require.value, seed=seed, most=exam)
-    if compare is not None:
-        _compare(assignment, compare, Local(workers), as_json=as_json)
-        return
     wish = ValidationOptions(
         require.value,
         seed,
@@ -227,23 +191,6 @@ def _begun() -> float:
     ticks = int(stat.read_text("utf-8").rpartition(")")[2].split()[19])
     age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
     return time.monotonic() - age
-
-
-def _compare(assignment: Path, compare: Compare, engine: Engine, *, as_json: bool) -> None:
-    """Run a comparison in place of the validation and show it as one table."""
-    with saying(lambda: "stopped: nothing was compared"), progress(err, TRYING) as bar:
-        trials = TrialEngine(engine, WorkProgress(bar.report, bar.done))
-        table = compare(assignment, trials)
-    if as_json:
-        out.out(table_json(table))
-    elif isinstance(table, ExamTable):
-        out.print(exam_view(table))
-    elif isinstance(table, ProcessorTable):
-        out.print(processor_view(table))
-    else:
-        out.print(seeds_view(table))
-    if not table.valid:
-        raise typer.Exit(1)
 
 
 def schema() -> None:

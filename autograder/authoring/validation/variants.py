@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
 
 import msgspec
 
@@ -26,9 +25,9 @@ THREADS = "two threads"  # the solution with another order of additions
 
 @dataclass(frozen=True, slots=True)
 class VariantSubmission:
-    """A submission made from the solution, or a sample; a whole notebook has no ``exercise``."""
+    """A submission made from the solution; a whole notebook has no ``exercise``."""
 
-    sort: Sort | Literal["sample"]
+    sort: Sort
     name: str
     exercise: str
     title: str

@@ -6,7 +6,7 @@ import ast
 import itertools
 import random
 
-from autograder.authoring.validation.merging import apart, merged
+from docs.tools.merging import apart, merged
 
 CELL = """
 # The table.

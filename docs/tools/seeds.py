@@ -1,4 +1,8 @@
-"""Whether known mistakes lose points with whatever hidden inputs a seed draws.
+"""Whether known mistakes lose points with whatever hidden inputs a seed draws. The numbers are in
+docs/validation.md.
+
+``python -m docs.tools.seeds ASSIGNMENT`` prints the table; ``--count N`` (50) seeds from ``--seed``
+on, ``--jobs N``, ``--json``. Status 1 when a mistake earns full marks, or a right answer is slow.
 
 Each mistake is asked about its own exercise alone: under the first seed all checks, under every
 other seed the cheapest check that it lost before, and the others only if it passes that one. Calls
@@ -13,27 +17,23 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import Literal
 
+import msgspec
 from msgspec.structs import replace
 
-from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Exercise
-from autograder.assignment.pretrained import prepare
-from autograder.authoring.validation.trial_engine import TrialEngine
 from autograder.authoring.validation.trials import FINE, question
-from autograder.authoring.validation.variants import VariantSubmission
+from autograder.authoring.validation.variants import VariantSubmission, tries
 from autograder.classroom.boxes import box_for
-from autograder.classroom.known_mistakes import read_solution, refuse_brought, variants_in
-from autograder.classroom.reference import NO_REFERENCE, make_context, steady
+from autograder.classroom.reference import NO_REFERENCE, steady
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.files import scratch_folder
+from autograder.gradebook.visible import one_line
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import real_device
 from autograder.grading.job import evidence
@@ -41,27 +41,49 @@ from autograder.judging.checks.registry import every_probe
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import Located
-from autograder.notebook.submission import Submission
-from autograder.notebook.template.variant import apply_variant
-from autograder.reports.validation.seeds import SeedTable, VariantShare
 from autograder.sandbox.account import is_simulated
-from autograder.sandbox.box import Level
 from autograder.wire.messages import Call, Job, Probe
+from docs.tools.measuring import Course, markdown, options, shown
 
 TOGETHER = 25  # seeds asked about in one process
 OF = ": "  # between a seed and the name of a question
 
 
-@dataclass(frozen=True)
-class _Course:
-    """The assignment with the inputs of every seed."""
+class VariantShare(msgspec.Struct, frozen=True):
+    """How often a variant loses points in its own exercise, or in checks of cost alone.
 
-    settings: Sequence[GradingContext]
-    solution: Submission
+    ``checks`` counts, by check, the seeds under which that check was the one seen to fail;
+    ``earns`` are the seeds under which it has full marks, ``unclear`` says why a seed is neither.
+    """
 
-    @cached_property
-    def exercises(self) -> dict[str, Exercise]:
-        return {e.id: e for e in self.settings[0].loaded.spec.exercise}
+    name: str
+    exercise: str
+    checks: dict[str, int]
+    earns: tuple[int, ...]
+    unclear: dict[int, str]
+
+    @property
+    def loses(self) -> int:
+        """Under how many seeds."""
+        return sum(self.checks.values())
+
+
+class SeedTable(msgspec.Struct, frozen=True):
+    """Every known mistake under ``seeds`` seeds from ``first`` on, and every equivalent in checks
+    of cost."""
+
+    assignment: str
+    first: int
+    seeds: int
+    mistakes: tuple[VariantShare, ...]
+    costs: tuple[VariantShare, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """Whether each mistake loses under every seed, and no equivalent is called slow."""
+        # A mistake that could not be judged is not in order.
+        lose = all(mistake.loses == self.seeds for mistake in self.mistakes)
+        return lose and all(len(cost.earns) == self.seeds for cost in self.costs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,64 +95,52 @@ class _Answer:
     unclear: str = ""
 
 
-def try_seeds(
-    folder: Path, trials: TrialEngine, *, require: Level, seed: int, seeds: int
-) -> SeedTable:
-    """Ask every known mistake of the assignment in ``folder`` under ``seeds`` seeds from ``seed``
-    on. Raises ``SpecError``."""
-    loaded = load(folder)
-    refuse_brought(loaded, "validated")
-    offer = prepare(loaded)
-    solution = read_solution(loaded)
-    left_out = offer.unavailable
-    mistakes = _tries(loaded, solution, "mistake", left_out)
-    timed = {
-        exercise.id: frozenset(check.id for check in exercise.check if check.timed)
-        for exercise in loaded.spec.exercise
-    }
-    equivalents = [e for e in _tries(loaded, solution, "equivalent", left_out) if timed[e.exercise]]
-    with scratch_folder() as scratch, box_for(loaded, offer, require=require) as box:
-        settings = [
-            make_context(loaded, offer, box, seed=s, draw=False, evidence=scratch / str(s))
-            for s in range(seed, seed + seeds)
-        ]
-        course = _Course(settings, solution)
-        shares = trials.in_order("Trying known mistakes", mistakes, lambda one: _share(course, one))
-        costs = trials.in_order(
+def try_seeds(course: Course, count: int) -> SeedTable:
+    """Ask every known mistake under ``count`` seeds. Raises ``SpecError``."""
+    every = tries(course.loaded, course.solution, mutated=False)
+    every = tuple(one for one in every if one.exercise in course.exercises)
+    timed = {e.id: {c.id for c in e.check if c.timed} for e in course.exercises.values()}
+    mistakes = [one for one in every if one.sort == "mistake"]
+    equivalents = [one for one in every if one.sort == "equivalent" and timed[one.exercise]]
+    with (
+        scratch_folder() as scratch,
+        box_for(course.loaded, course.offer, require=course.require) as box,
+    ):
+        seeds = range(course.seed, course.seed + count)
+        settings = [course.context(box, scratch / str(seed), seed) for seed in seeds]
+        shares = course.trials.in_order(
+            "Trying known mistakes", mistakes, lambda one: _share(course, settings, one)
+        )
+        costs = course.trials.in_order(
             "Timing equivalents",
             equivalents,
-            lambda one: _counted(course, one, timed[one.exercise]),
+            lambda one: _counted(course, settings, one, timed[one.exercise]),
         )
-    return SeedTable(loaded.spec.id, seed, seeds, tuple(shares), tuple(costs))
+    return SeedTable(course.loaded.spec.id, course.seed, count, tuple(shares), tuple(costs))
 
 
-def _tries(
-    loaded: Loaded,
-    solution: Submission,
-    sort: Literal["mistake", "equivalent"],
-    left_out: Collection[str],
-) -> list[VariantSubmission]:
-    return [
-        VariantSubmission(sort, one.name, one.exercise, one.title, apply_variant(solution, one))
-        for one in variants_in(loaded, f"{sort}s")
-        if one.exercise not in left_out
-    ]
-
-
-def _counted(course: _Course, one: VariantSubmission, checks: Collection[str]) -> VariantShare:
+def _counted(
+    course: Course,
+    settings: Sequence[GradingContext],
+    one: VariantSubmission,
+    checks: Collection[str],
+) -> VariantShare:
     """How often a variant loses these checks, each seed in its own process."""
-    asked = (_ask(course, [context], one, checks) for context in course.settings)
+    asked = (_ask(course, [context], one, checks) for context in settings)
     return _as_share(one, dict(itertools.chain.from_iterable(asked)))
 
 
-def _share(course: _Course, one: VariantSubmission) -> VariantShare:
-    every = frozenset(check.id for check in course.exercises[one.exercise].check)
-    head, *rest = course.settings
+def _share(
+    course: Course, settings: Sequence[GradingContext], one: VariantSubmission
+) -> VariantShare:
+    exercise = course.exercises[one.exercise]
+    every = frozenset(check.id for check in exercise.check)
+    head, *rest = settings
     answers = dict(_ask(course, [head], one, every))
     cost = answers[head.seed].lost
     cheapest = frozenset({min(cost, key=lambda check: cost[check])}) if cost else every
     for checks in (cheapest, every - cheapest):
-        for together in _batches(course.exercises[one.exercise], rest, checks):
+        for together in _batches(exercise, rest, checks):
             answers |= _ask(course, together, one, checks)
         rest = [context for context in rest if not answers[context.seed].lost]
     return _as_share(one, answers)
@@ -155,7 +165,7 @@ def _batches(
 
 
 def _ask(
-    course: _Course,
+    course: Course,
     settings: Sequence[GradingContext],
     one: VariantSubmission,
     checks: Collection[str],
@@ -188,7 +198,7 @@ def _loses(verdict: Verdict) -> bool:
 
 
 def _job(
-    course: _Course,
+    course: Course,
     settings: Sequence[GradingContext],
     one: VariantSubmission,
     checks: Collection[str],
@@ -237,3 +247,36 @@ def _together(asked: Sequence[Probe]) -> bool:
     notebook's own seed, and not the cost of a call, which is lower the second time."""
     # Where names are read each seed has a notebook of its own.
     return all(isinstance(p.request, Call) and not p.request.discard for p in asked)
+
+
+def view(table: SeedTable) -> str:
+    """A row for each mistake; then the seeds under which one does not lose, and false alarms."""
+    head = ("mistake", "exercise", f"loses under, of {table.seeds}", "full marks under")
+    rows = [(m.name, m.exercise, m.loses, ", ".join(map(str, m.earns))) for m in table.mistakes]
+    always = sum(mistake.loses == table.seeds for mistake in table.mistakes)
+    lines = [f"{table.assignment}:", markdown(head, rows)]
+    for one in (*table.mistakes, *table.costs):
+        for seed, why in [*one.unclear.items()][:1]:
+            lines.append(one_line(f"{one.name}, seed {seed}: {why}"))
+    lines += [
+        f"{cost.name} is right and called slow under {cost.loses} of {table.seeds} seeds"
+        for cost in table.costs
+        if cost.loses
+    ]
+    lines.append(
+        f"{always} of {len(table.mistakes)} known mistakes lose under each of {table.seeds} seeds"
+    )
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Try all mistakes; returns the exit status."""
+    parser = options(__doc__)
+    parser.add_argument("--count", type=int, default=50)
+    asked = parser.parse_args(arguments)
+    table = shown(asked, lambda course: try_seeds(course, asked.count), view)
+    return int(not table.valid)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -23,9 +23,9 @@ from autograder.judging.diagnosis.literals import call_code, tables_of, written
 from autograder.judging.diagnosis.small_calls import has_own_small_calls, passed, trials_of
 from autograder.judging.diagnosis.smallest import target_of
 from autograder.judging.verdict import SmallestCall, Verdict
-from autograder.reports.validation.exam import FEW
 from autograder.wire.messages import Call
 
+FEW = 12  # numbers of a small call, with both results, that are read at a glance
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d*)?(?:e[+-]?\d+)?")
 NO_CALLS, NO_FORM = "it makes no calls of its own", "its inputs have no small form"
 NOT_PASSED = "the solution itself does not pass small calls"
