@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from autograder.gradebook.people import Person, Roster
 from autograder.web.access import CourseAccess
 from autograder.web.app import PAGES, PageRoute, application
-from tests.support.accessibility import elements
+from tests.support.elements import Elements
 from tests.support.notebooks import code, written
 from tests.support.served_course import (
     BASE,
@@ -191,7 +191,8 @@ RUN = ("script", "object", "embed", "base", "svg", "math", "style", "applet")
 def run_parts(page: str) -> list[str]:
     """What a browser would run of a page of the course, beside its own script."""
     found = []
-    for tag, given, _ in elements(page):
+    for tag, attributes in Elements(page).found:
+        given = {name: value or "" for name, value in attributes.items()}
         if (tag, given) != ("script", {"src": "/static/course.js", "defer": ""}) and tag in RUN:
             found.append(f"<{tag}>")
         if tag == "iframe" and (given.get("sandbox") != "" or "srcdoc" in given):

@@ -19,7 +19,6 @@ from autograder.web.access import (
 from autograder.web.app import PAGES, application
 from autograder.web.services import MAX_FORM
 from autograder.web.visit import POLICY
-from tests.support.accessibility import findings
 from tests.support.served_course import BASE, ServedCourse, token
 
 VISITORS = ("", "001", "Gil", "Ina")
@@ -58,8 +57,6 @@ def test_every_route_answers_every_role_as_the_table_says(course: ServedCourse) 
             answer = client.request(method, at, data=form)
             answers[method, path].append(answer.status_code)
             assert answer.headers["content-security-policy"] == POLICY
-            if "text/html" in answer.headers.get("content-type", ""):
-                assert findings(answer.text) == [], (path, person)
     assert {route: tuple(found) for route, found in answers.items()} == table
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from autograder.gradebook.people import Person, Roster
 from autograder.web.pages import hand_in as hand_in_pages
-from tests.support.accessibility import AXE, axe_findings, findings
+from tests.support.accessibility import AXE, axe_findings
 from tests.support.browser import CHROMIUM, NO_CHROMIUM, Page, browser, until
 from tests.support.in_process import Lent
 from tests.support.served_course import (
@@ -82,7 +82,6 @@ class Walker:
         """The page is whole, and has nothing that stands in anybody's way."""
         self.page.wait_for("document.readyState == 'complete'")
         here = self.page.evaluate("location.pathname")
-        assert findings(self.page.evaluate("document.documentElement.outerHTML")) == [], here
         if AXE is not None and here not in self.pages:
             for width, scheme in itertools.product((390, 1280), ("dark", "light")):
                 self.page.looks(width, scheme)
