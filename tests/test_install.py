@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -103,14 +102,3 @@ def test_a_failure_is_the_exit_status_of_what_failed(
     monkeypatch.setattr(script, "settings_of_pip", dict)
     monkeypatch.setattr(sys, "argv", ["install.py", "--what", "numpy", "place", "numpy"])
     assert script.main() == 3
-
-
-def test_every_target_of_make_is_listed_or_named() -> None:
-    listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    (phony,) = [
-        line.removeprefix(".PHONY: ").split()
-        for line in (ROOT / "Makefile").read_text().replace("\\\n", " ").splitlines()
-        if line.startswith(".PHONY:")
-    ]
-    missing = [name for name in phony if name not in listed.stdout]
-    assert missing == ["help"]

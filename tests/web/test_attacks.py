@@ -87,7 +87,6 @@ def test_nothing_that_people_write_is_run(hostile: AttackedCourse) -> None:
             assert "\u202e" not in answer.text, path
     # text cells and submitted outputs are on no page
     assert {place for place in PLACES if f"in the {place}" not in seen} == UNSEEN
-    print(f"{pages} pages and {frames} frames, no findings")
     assert pages >= 30
     assert frames >= 15
 

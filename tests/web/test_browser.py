@@ -123,7 +123,6 @@ def test_the_walks_of_a_course(
     an_instructor_overrides_releases_and_exports(walker, tmp_path / "downloads")
     a_request_is_asked_and_answered(walker)
     everybody_looks_around(walker)
-    print(f"{len(walker.pages)} pages, no findings")
     monkeypatch.setattr(hand_in_pages, "page_today", lambda *_: HOSTILE)
     a_page_in_a_frame_reaches_nothing(walker)
 
