@@ -16,7 +16,6 @@ from tests.support.tables import read_table
 ROWS = read_table(Path(__file__).with_suffix(".yaml"))
 CELLS = {cell: tuple(said) for cell, *said in ROWS}
 TWICE = """
-from tests.support.tables import read_table
 from IPython.core.magic import register_cell_magic
 @register_cell_magic
 def twice(line, cell):
