@@ -97,8 +97,8 @@ def _source_digest() -> str:
 
 
 def source_digest(*names: str, left_out: Collection[str] = ()) -> bytes:
-    """The digest of these modules and packages of the grader, ignoring comment lines
-    and all other files in their folders."""
+    """The digest of these modules and packages of the grader, ignoring comment lines and all other
+    files in their folders."""
     digest = hashlib.sha256()
     for path in sources(*names):
         own = path.relative_to(PACKAGE).as_posix()
