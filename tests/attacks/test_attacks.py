@@ -34,7 +34,6 @@ from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run, Stop
 from autograder.grading.context import GradedSubmission, PreparedClass, Runner
-from autograder.judging.diagnosis.by_mutants import NO_MUTANTS
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.formats.read import read
 from autograder.sandbox.isolation.premises import PACKAGE, erase
@@ -68,17 +67,6 @@ from tests.support.progress import QUIET
 from tests.support.tables import evaluated, table_beside
 
 ATTACKS = read_attacks()
-FIRST = (  # of each class, the one that is run by default
-    "forge/patched_comparisons",
-    "leak/hidden_inputs_by_exceptions",
-    "escape/signals_to_the_grader",
-    "exhaust/memory_held_in_a_global",
-    "persist/notes_in_scratch_space",
-    "malformed/conflict_marks",
-    "render/markup_everywhere",
-    "evade/cache_by_shape",
-    "repair/hidden_inputs_met_by_an_edit",
-)
 TOKEN_WORD = "0123456789abcdef"
 HIDDEN_TEXTS = HiddenTexts(frozenset({("1.234", "-2.346", "0.03457")}), frozenset({"Odd widths"}))
 ATTEMPT = "# %% x\n# title: t\n# onto: template\n# place: first\n# expect: no points\n\nx = 1\n"
@@ -111,34 +99,27 @@ def attacked(
     tmp_path_factory: pytest.TempPathFactory,
     request: pytest.FixtureRequest,
 ) -> AttackRound:
-    """The first attack of each class, and all that are asked for, at this machine's best level."""
-    attacks = asked_for(request)
-    if {attack.name for attack in attacks} == {*FIRST}:  # mutants, which take minutes, only for all
-        prepared = replace(prepared, mutants=NO_MUTANTS)
-    return run_attacks(prepared, attacks, tmp_path_factory.mktemp("attacked"), QUIET)
+    """All attacks that are asked for, at this machine's best level."""
+    folder = tmp_path_factory.mktemp("attacked")
+    return run_attacks(prepared, asked_for(request), folder, QUIET)
 
 
 def asked_for(request: pytest.FixtureRequest) -> list[Attack]:
-    """The attacks that this session tries, with the first of each class."""
+    """The attacks that this session tries; every one if it tries none by itself."""
     asked = {
         item.callspec.params["attack"].name
         for item in request.session.items
         if isinstance(item, pytest.Function) and item.function is test_the_attack_is_contained
     }
-    return [attack for attack in ATTACKS if attack.name in asked or attack.name in FIRST]
+    return [attack for attack in ATTACKS if attack.name in asked] or list(ATTACKS)
 
 
 def result(attacked: AttackRound, attack: Attack) -> AttackResult:
     return next(r for r in attacked.results if r.attack is attack)
 
 
-@pytest.mark.parametrize(
-    "attack",
-    [
-        pytest.param(a, id=a.name, marks=() if a.name in FIRST else pytest.mark.slow)
-        for a in ATTACKS
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_the_attack_is_contained(attacked: AttackRound, attack: Attack) -> None:
     found = result(attacked, attack)
     assert found.contained or found.known, found.problems
@@ -162,6 +143,7 @@ def test_attacks_import_what_there_is() -> None:
     assert all(f'"{our}' in source for our in ours - {"wire", "runner"})
 
 
+@pytest.mark.slow
 def test_the_class_of_attacks_harms_nobody_else(attacked: AttackRound) -> None:
     assert attacked.problems == ()
     assert attacked.held
@@ -170,9 +152,9 @@ def test_the_class_of_attacks_harms_nobody_else(attacked: AttackRound) -> None:
 def test_every_class_of_attacks_is_there() -> None:
     kinds = [attack.kind for attack in ATTACKS]
     assert len(ATTACKS) >= 70 and all(kinds.count(kind) >= 5 for kind in KINDS)
-    assert {named(name).kind for name in FIRST} == set(KINDS)
 
 
+@pytest.mark.slow
 def test_the_neighbours_keep_their_grades(attacked: AttackRound) -> None:
     honest, blank = (statuses(attacked.graded[name].grade) for name in (HONEST, BLANK))
     assert set(honest.values()) <= {"passed", "manual"}

@@ -69,6 +69,7 @@ def many(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Draft:
     return Draft(loaded, said, [make_cases(loaded, seed) for seed in range(1, 21)])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("lent_box")
 def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -118,6 +119,7 @@ def test_a_notebook_becomes_an_assignment_that_can_be_released_and_graded(
     assert score == float(sum(exercise.max_score for exercise in loaded.spec.exercise) / 1000)
 
 
+@pytest.mark.slow
 def test_every_raise_of_a_function_is_reached_by_a_call_and_no_other_error_counts(
     many: Draft,
 ) -> None:

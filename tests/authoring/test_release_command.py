@@ -93,6 +93,7 @@ def test_everything_is_written_and_compared_with_what_is_there(
     assert "3 problems" in said  # the address is read from the notebook for Colab
 
 
+@pytest.mark.slow
 def test_a_validation_of_the_same_files_that_found_problems_is_mentioned(
     course: Loaded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -131,6 +132,7 @@ def test_a_package_with_a_secret_is_not_made(
     assert [one[:25] for one in told] == ["a line of the solution of", "the solution of 'center',"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("packed")
 def test_evidence_of_another_assignment_in_the_package_is_searched_for_its_own_secrets(
     course: Loaded, tmp_path: Path
@@ -182,6 +184,7 @@ def double(table):
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("packed")
 def test_what_public_answers_of_another_assignment_show_is_no_secret_in_the_package(
     course: Loaded, tmp_path: Path

@@ -112,6 +112,7 @@ def class_of(folder: Path, *names: str) -> tuple[object, ...]:
     return ("grade", course, handed, "--out", folder / "out", "--seed", 7, "--workers", 2)
 
 
+@pytest.mark.slow
 def test_what_lacked_time_runs_once_more_alone_and_last(tmp_path: Path, box: BusyBox) -> None:
     grade = class_of(tmp_path, *ENDINGS)
     assert command(*grade).code != 0  # one is not graded

@@ -84,6 +84,7 @@ def by_student(folder: Path) -> dict[str, tuple[object, ...]]:
     }
 
 
+@pytest.mark.slow
 def test_every_download_gives_the_same_grades(graded: Mapping[str, Path], sixty: Klass) -> None:
     expected = by_student(graded["plain"])
     assert len(expected) == 62

@@ -144,12 +144,13 @@ def test_no_duration_is_taken_from_a_clock_that_can_be_set() -> None:
 # ---------------------------------------------------------------- kills inside
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("victim", "how"),
     [
-        pytest.param("child", signal.SIGKILL, marks=pytest.mark.slow),
+        ("child", signal.SIGKILL),
         ("zygote", signal.SIGKILL),
-        pytest.param("child", signal.SIGTERM, marks=pytest.mark.slow),
+        ("child", signal.SIGTERM),
     ],
 )
 def test_a_kill_from_outside_costs_nobody_anything(victim: str, how: signal.Signals) -> None:

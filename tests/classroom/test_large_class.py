@@ -129,6 +129,7 @@ def most_memory(work: Callable[[], object]) -> int:
     return peak
 
 
+@pytest.mark.slow
 def test_the_end_of_a_class_takes_a_few_bytes_for_each_grade(tmp_path: Path) -> None:
     few, many = 300, 1500
     kept_bytes(tmp_path / "first", 10)  # everything is imported and warm

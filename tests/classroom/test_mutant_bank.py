@@ -89,6 +89,7 @@ def wrong(prepared: PreparedClass, exercise: str, code: str) -> Iterator[CheckGr
     return (check for check in own.checks if check.status.value == "failed")
 
 
+@pytest.mark.slow
 def test_an_answer_equal_to_a_mutant_is_explained_however_it_is_spelled(
     small: PreparedClass,
 ) -> None:
@@ -110,6 +111,7 @@ def test_an_answer_equal_to_a_mutant_is_explained_however_it_is_spelled(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise", ["center", "sizes"])
 def test_each_mutant_answers_as_if_it_were_alone(small: PreparedClass, exercise: str) -> None:
     """With the same answers as when it is the notebook's only change."""
@@ -170,6 +172,7 @@ def test_mutants_with_too_large_answers_are_not_run(
     assert titles(small, "center") == set()
 
 
+@pytest.mark.slow
 def test_mutants_with_large_answers_run_in_several_jobs(
     small: PreparedClass, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,7 +84,8 @@ UNRELATED = (  # what ends a process or takes long is tried in tests/grading/tes
 )
 
 
-@pytest.mark.parametrize("at_the_end", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("at_the_end", [True, False])
 def test_unrelated_cells_cost_nothing_elsewhere(
     ready: PreparedClass, solution: Submission, at_the_end: bool
 ) -> None:
@@ -140,6 +141,7 @@ def test_a_blank_template_earns_nothing_whatever_is_overridden(
     assert "passed" not in statuses(grade).values()
 
 
+@pytest.mark.slow
 def test_overrides_after_correct_work_change_no_verdict(
     ready: PreparedClass, solution: Submission
 ) -> None:

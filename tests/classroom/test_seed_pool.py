@@ -240,6 +240,7 @@ def test_student_code_cannot_read_the_seeds(
     assert said.text == "LookupError: ('in sight', False, [])"
 
 
+@pytest.mark.slow
 def test_a_class_takes_a_prepared_seed_and_only_compares(
     lent_box: Lent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ def python(code: str, *words: str, **variables: str) -> tuple[str, set[str]]:
     return shown + ran.stderr, LARGE & {*modules.split()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MAY)
 def test_what_looks_things_up_imports_no_more_than_that(module: str) -> None:
     assert python(f"import autograder.{module}")[1] <= {*MAY[module].split()}

@@ -67,6 +67,7 @@ def submissions(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_files_are_beside_every_notebook_that_is_graded_and_a_changed_one_runs_it_again(
     course: Path, submissions: Path, tmp_path: Path
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_secret_in_a_file_is_not_released(tmp_path: Path) -> None:
     assert "notes.txt: contains" in refused.err
 
 
+@pytest.mark.slow
 def test_a_student_checks_beside_the_files(course: Path, tmp_path: Path) -> None:
     folder = course / "student_templates"
     path = tmp_path / "mine" / "tiny.ipynb"

@@ -110,6 +110,7 @@ def test_an_assignment_that_uses_torch_is_refused_in_one_sentence(shell: Shell) 
     assert said.strip() == f"error: {wanted}"
 
 
+@pytest.mark.slow
 def test_doctor_says_what_an_assignment_lacks(shell: Shell) -> None:
     assert "torch none" in shell("doctor")
     said = shell("doctor", "embeddings-and-position", status=1)
@@ -250,6 +251,7 @@ def test_packages_are_named_as_pip_finds_them() -> None:
     assert installing(["sklearn", "sklearn.svm", "torch"]) == "pip install scikit-learn torch"
 
 
+@pytest.mark.slow
 @pytest.mark.versions
 def test_without_torch_every_other_module_can_be_imported(tmp_path: Path) -> None:
     left_out = [*TORCH, "execution.dask", "__main__"]

@@ -249,6 +249,7 @@ def test_a_formula_goes_on_and_a_learned_table_ends(encoding: Encoding) -> None:
 # ------------------------------------------------------------------ counts, one-hot, bags
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "columns", "count"),
     [

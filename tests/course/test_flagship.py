@@ -130,6 +130,7 @@ ABOUT_FUNCTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("result", rarely(RESULTS, keep=1))
 def test_a_result_without_content_earns_nothing(
     prepared: PreparedClass, solution: Submission, result: str
@@ -167,6 +168,7 @@ def test_an_own_formula_in_the_pipeline_does_not_wait_for_the_encoding_exercise(
     assert passed >= ABOUT_FUNCTIONS["input_pipeline"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body", ["return None", "return torch.full((max_len, d_model), math.nan)", "raise ValueError"]
 )

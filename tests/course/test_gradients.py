@@ -133,18 +133,21 @@ def examined(course: Loaded, code: str) -> Status:
     return examine(check, exercise.id, run, Reference(run, cases, course.relations)).status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ONE_BY_ONE)
 def test_old_gradients_lose_with_every_optimiser(course: Loaded, optimizer: str) -> None:
     for name, clear in REPEATED.items():
         assert status(course, optimizer, clear) is Status.FAILED, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ONE_BY_ONE)
 def test_gradients_may_be_cleared_anywhere(course: Loaded, optimizer: str) -> None:
     for name, clear in CLEARED.items():
         assert status(course, optimizer, clear) is Status.PASSED, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("forward", "backward"),
     [

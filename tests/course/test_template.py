@@ -58,6 +58,7 @@ def test_the_template_is_what_the_solution_makes_now(flagship: Loaded) -> None:
     assert flagship.template.read_bytes() == made, AGAIN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("assignment", rarely(ASSIGNMENTS, keep=2))
 def test_release_check_agrees(
     assignment: str, warm_box: LazyBox, capsys: pytest.CaptureFixture[str]

@@ -201,6 +201,7 @@ def test_a_server_that_dies_in_the_middle_costs_nothing_that_is_finished(
     assert came_to(out) == came_to(whole)
 
 
+@pytest.mark.slow
 def test_another_place_than_before_is_told_and_runs_again(
     place: Place, tmp_path: Path, box: Counted
 ) -> None:

@@ -99,6 +99,7 @@ def runner() -> Iterator[DaskRunner]:
         yield made
 
 
+@pytest.mark.slow
 def test_a_class_gets_the_same_grades_on_a_cluster(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -534,6 +535,7 @@ def test_when_every_worker_is_bad_the_reason_is_told(
     assert 3 <= len(asked) <= 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("workers", "said"),
     [

@@ -341,6 +341,7 @@ with GradeStore(where) as store:
 """
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_every_finished_decision_and_no_half_one(
     where: Path | str,
 ) -> None:

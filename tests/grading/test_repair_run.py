@@ -155,6 +155,7 @@ def wide_table(probe: Probe) -> bool:
     return isinstance(request, Call) and getattr(request.args[0], "shape", ()) == (3, 6)
 
 
+@pytest.mark.slow
 def test_a_slow_cell_is_edited_less(grading: Grading) -> None:
     _, jobs = grading(AXIS, ("def scale", "for _ in range(32_000_000): pass\ndef scale"))
     assert all(len(job.keep_after) < 10 for job in jobs)

@@ -106,6 +106,7 @@ def test_nothing_more_is_asked_of_a_right_answer(course: PreparedClass, tmp_path
     assert not any(is_small(probe.id) for probe in runner.jobs[0].probes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise", WRONG)
 def test_the_smallest_call_is_what_it_gives_by_hand(
     course: PreparedClass, tmp_path: Path, exercise: str

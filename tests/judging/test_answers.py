@@ -48,6 +48,7 @@ def ready(course_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prep
     return prepared_course(ANSWERS, course_box, tmp_path_factory.mktemp("course"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistakes", SUBMISSIONS.values(), ids=map(str, range(len(SUBMISSIONS))))
 def test_each_mistake_costs_its_own_check_and_once(
     ready: PreparedClass, mistakes: list[Mistake]

@@ -235,6 +235,7 @@ def test_a_forged_outcome_of_an_ordinary_call_is_an_error() -> None:
     assert isinstance(found, Finding) and found.status is Status.RAISED
 
 
+@pytest.mark.slow
 def test_simulated_calls_have_a_share_of_the_run_and_no_more(
     course_box: LazyBox, tmp_path: Path
 ) -> None:

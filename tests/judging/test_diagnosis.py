@@ -304,6 +304,7 @@ NASTY_NAMES = {one.__name__: one for one in (Complex, Module, Opaque, Whole, Map
 NASTY: list[Value] = [evaluated(text, NASTY_NAMES) for text in table_beside(__file__, "nasty")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["value", "function", "relation", "module", "raises"])
 def test_no_claim_raises_or_takes_long(kind: str) -> None:
     """Each nasty value as the student's, beside a bank that holds all the others."""

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.tables import table_beside
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,6 +23,7 @@ PLACES = {  # how each block is marked -> the text in front of which it goes
 USE = table_beside(__file__)["use"]
 
 
+@pytest.mark.slow
 def test_the_example_of_the_documentation_is_a_kind_of_check(tmp_path: Path) -> None:
     package = tmp_path / "autograder"
     shutil.copytree(ROOT / "autograder", package, ignore=shutil.ignore_patterns("__pycache__"))

@@ -340,6 +340,7 @@ def test_a_dtype_that_the_cpu_lacks_for_what_the_student_uses_is_for_a_person() 
     assert wrong.status is FAILED
 
 
+@pytest.mark.slow
 def test_a_call_that_the_cpu_lacks_hides_no_other_one() -> None:
     first = only(lambda probe: at("bfloat16")(probe) and probe.id.count("/0/") > 0, NO_LU)
     found = look(check(dtypes=["bfloat16"]), float32_table, right, mine=first)

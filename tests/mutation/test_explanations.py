@@ -84,6 +84,7 @@ def test_no_explanation_has_a_word_of_the_solution(name: str) -> None:
     assert list(found({"explanations.md": every.encode()}, secrets)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_explanations_stay_when_everything_in_the_solution_has_another_name(name: str) -> None:
     solution = read_solution(loaded(name))

@@ -178,6 +178,7 @@ SLOW: dict[str, list[str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", rarely(SLOW, keep=2))
 def test_code_that_needs_much_costs_little(what: str) -> None:
     code = cells(*SLOW[what])

@@ -453,6 +453,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "text"), HOSTILE, ids=lambda part: ascii(part[:16]))
 def test_hostile_texts_are_read_or_refused_in_linear_time(name: str, text: str) -> None:
     """What is quadratic takes minutes."""

@@ -217,6 +217,7 @@ def test_thousands_of_damaged_hand_ins_are_read_or_refused(
     assert min(ended["read"], ended["refused"]) > count / 40, ended
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KEPT_AS_TEXT)
 def test_damaged_notebooks_kept_as_text_are_read_or_refused(
     kind: str, flagship: Loaded, monkeypatch: pytest.MonkeyPatch
@@ -266,6 +267,7 @@ SLOW = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", rarely(SLOW, keep=4))
 def test_no_cell_is_slow_or_costly_to_look_at(what: str) -> None:
     source = SLOW[what][:199_999]
@@ -291,6 +293,7 @@ def test_names_are_still_found_where_a_cell_is_too_much_to_parse() -> None:
     assert read_names(honest).defined == {"a", "x", "y"}
 
 
+@pytest.mark.slow
 def test_a_notebook_of_many_costly_cells_is_located_soon(flagship: Loaded) -> None:
     cells = [NotebookCell(n, "code", f"x{n} = 1;" + "a;" * 90_000) for n in range(1, 60)]
     last = NotebookCell(60, "code", "embedding = 1")

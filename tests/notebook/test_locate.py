@@ -300,6 +300,7 @@ def test_cells_are_sent_with_the_exercise_that_owns_them() -> None:
     assert [c.exercise for c in owned_cells(both, locate(TWO, both))] == ["one", "two"]
 
 
+@pytest.mark.slow
 def test_many_large_cells_cost_little() -> None:
     """Most are never compared with the template, and their lines are not even looked at."""
     lines = [TemplateCell("code", name, f"{name} = 1\n# of {name}") for name in ("one", "two")]

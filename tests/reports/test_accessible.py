@@ -211,6 +211,7 @@ def show(tab: Page, file: Path, width: int, scheme: str) -> None:
     )
 
 
+@pytest.mark.slow
 @with_axe
 @pytest.mark.parametrize("name", [*PAGES, "panels"])
 def test_axe_finds_nothing(tab: Page, tmp_path: Path, name: str) -> None:
@@ -224,6 +225,7 @@ def test_axe_finds_nothing(tab: Page, tmp_path: Path, name: str) -> None:
         assert axe_findings(tab) == []
 
 
+@pytest.mark.slow
 @with_axe
 def test_axe_can_fail(tab: Page, tmp_path: Path) -> None:
     file = tmp_path / "broken.html"

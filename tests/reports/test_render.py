@@ -214,6 +214,7 @@ def test_the_policy_names_no_script_and_nothing_from_elsewhere() -> None:
     assert rules == {"img-src": "data:", "style-src": "'unsafe-inline'"}
 
 
+@pytest.mark.slow
 @in_browser
 def test_the_same_payloads_as_they_came_do_run_load_hide_and_leave(
     tab: Page, listener: Listener, tmp_path: Path
@@ -235,6 +236,7 @@ def test_the_same_payloads_as_they_came_do_run_load_hide_and_leave(
     until(lambda: "/refresh" in listener.asked, what=listener.asked, within=30)
 
 
+@pytest.mark.slow
 @in_browser
 def test_the_policy_alone_stops_what_the_cleaning_would_let_through(
     tab: Page, listener: Listener, tmp_path: Path

@@ -28,11 +28,13 @@ def tables(offer: Offer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
         yield replace(prepared, mutants=NO_MUTANTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", EVERY["right"])
 def test_a_right_answer_in_another_form_passes(tables: PreparedClass, answer: str) -> None:
     assert lost(graded(tables, *EVERY["right"][answer].items())) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", WRONG.values(), ids=WRONG)
 def test_a_wrong_answer_is_told_what_differs(
     tables: PreparedClass, answers: list[dict[str, str]]

@@ -30,13 +30,24 @@ OUTSIDE = {  # what only walls can contain: limits are not enough
 }
 
 
-@pytest.mark.parametrize("without", [(), ("namespaces",), ("namespaces", "uid")], ids=str)
+@pytest.mark.parametrize(
+    "without",
+    [
+        (),
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in (("namespaces",), ("namespaces", "uid"))
+        ),
+    ],
+    ids=str,
+)
 def test_ten_attacks_are_contained(without: tuple[str, ...]) -> None:
     assert len(ATTACKS) == 10
     assert dict(attack_machine(without)) == dict.fromkeys(ATTACKS, ())
     assert VARIABLE not in os.environ
 
 
+@pytest.mark.slow
 def test_without_walls_they_get_through_and_it_is_told() -> None:
     problems = {name: ", ".join(found) for name, found in attack_machine(WALLS) if found}
     assert problems.keys() == OUTSIDE.keys()

@@ -39,6 +39,7 @@ def run(child: Child, source: str) -> ChildAnswer:
     return child.ask(RunCell(1, source), cpu_s=5, wall_s=20)
 
 
+@pytest.mark.slow
 def test_nothing_is_left_behind() -> None:
     before = set(psutil.Process().children(recursive=True))
     with Box() as box:
@@ -54,6 +55,7 @@ def test_nothing_is_left_behind() -> None:
     assert str(folder) not in Path("/proc/self/mounts").read_text()
 
 
+@pytest.mark.slow
 def test_the_zygote_leaves_with_its_grader(tmp_path: Path) -> None:
     script = (
         "import os, sys, time\nfrom autograder.sandbox.box import Box\n"

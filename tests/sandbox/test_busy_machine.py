@@ -58,6 +58,7 @@ def job(source: str, wall_s: float) -> Job:
     return Job((Cell(1, source, "e"),), (("e", 1),), (), 1, limits, draw=False)
 
 
+@pytest.mark.slow
 def test_time_for_which_no_processor_was_free_does_not_count(busy: Box) -> None:
     found = run(job(COMPUTES, 3.0), busy).cells[0]
     assert found.stop is None and found.claim is not None

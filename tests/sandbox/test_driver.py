@@ -177,6 +177,7 @@ def test_the_same_function_in_another_exercise_is_asked_again(plain_box: Box) ->
     assert value(made, "e/call/f/0") == 1
 
 
+@pytest.mark.slow
 def test_the_wall_limit_of_a_whole_notebook_ends_it_with_a_reason(plain_box: Box) -> None:
     source = "import time\ntime.sleep(600)"
     made = run(

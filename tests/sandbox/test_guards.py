@@ -95,7 +95,8 @@ def test_the_zygote_leaves_with_its_launcher() -> None:
         assert leaves(zygote)
 
 
-@pytest.mark.parametrize("without", [(), pytest.param(("namespaces",), marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("without", [(), ("namespaces",)])
 def test_a_grader_that_keeps_its_files_to_itself_can_run_code(without: tuple[str, ...]) -> None:
     """A child is another user than the grader, whose umask is no business of it."""
     before = os.umask(0o077)

@@ -63,6 +63,7 @@ def examined(*names: str) -> tuple[str, dict[str, dict[str, Any]]]:
     return health["level"], {layer["name"]: layer for layer in health["layers"]}
 
 
+@pytest.mark.slow
 def test_a_container_that_refuses_namespaces_is_medium_and_says_what_is_lost() -> None:
     level, layers = examined(*CONTAINER)
     assert level == "medium"

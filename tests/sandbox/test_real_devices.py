@@ -372,12 +372,13 @@ def test_memory_in_use_is_read_from_the_kernel(tmp_path: Path) -> None:
     assert resident_mb(tmp_path / "nowhere") != resident_mb(tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives groups")
 @pytest.mark.parametrize(
     ("device", "groups"),
     [
         ("Accelerator('cuda', '', 1, nodes=(sys.argv[1],))", "[4242]"),
-        pytest.param("None", "[]", marks=pytest.mark.slow),
+        ("None", "[]"),
     ],
 )
 def test_a_child_keeps_the_group_of_a_node_and_no_other(
@@ -443,9 +444,8 @@ torch.autograd.backward = _counts
 """
 
 
-@pytest.mark.parametrize(
-    ("device", "counted"), [(FULL, False), pytest.param(None, True, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("device", "counted"), [(FULL, False), (None, True)])
 def test_no_gradient_is_computed_before_the_fork_beside_a_device(
     monkeypatch: pytest.MonkeyPatch, device: Accelerator | None, counted: bool
 ) -> None:

@@ -34,6 +34,7 @@ def ranked(class_: dict[str, Draft], **keys: object) -> tuple[Pair, ...]:
     return ranked_pairs(codes, given, common=[made().solution()], **keys)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "quirks"), rarely([(1, True), (2, True), (3, False)], keep=1))
 def test_copies_stand_above_every_pair_of_honest_hand_ins(seed: int, quirks: bool) -> None:
     random = Random(seed)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import autograder
 from autograder.authoring.packages.needed_files import modules_of
 
@@ -39,6 +41,7 @@ GRADING = (  # of the others, what grades, makes calls small or names a mistake
 HEAVY = ("sqlalchemy", "nbconvert", "typer", "jupytext", "rich", "nh3")
 
 
+@pytest.mark.slow
 def test_the_closure_holds_no_trusted_part() -> None:
     files = modules_of("autograder.student")
     held = {name.removeprefix("autograder/") for name in files}

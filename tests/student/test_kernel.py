@@ -211,6 +211,7 @@ def test_what_checks_display_is_no_cells(kernel: Kernel) -> None:
     assert "inside" not in text and "hidden" not in text
 
 
+@pytest.mark.slow
 def test_figures_of_any_other_backend_stay_open(folder: Path) -> None:
     """What a cell makes or changes is taken. In a kernel that never had the inline backend."""
     fresh = Kernel(folder)

@@ -79,6 +79,7 @@ def test_a_file_that_is_missing_or_another_ones_is_named(
             there.data("spread")
 
 
+@pytest.mark.slow
 def test_a_shell_runs_the_notebook_on_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

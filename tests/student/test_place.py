@@ -52,6 +52,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> StudentPlace:
     return make_place(tmp_path_factory.mktemp("bare") / "place", None)
 
 
+@pytest.mark.slow
 def test_the_students_side_is_there_and_nothing_else_of_ours(student: StudentPlace) -> None:
     """What the wheel must not hold is in test_closure.py."""
     code = (

@@ -77,9 +77,8 @@ def test_all_right_is_status_0(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "made from version ba9876543210 of the template" in text
 
 
-@pytest.mark.parametrize(
-    ("order", "status"), [("either", 0), pytest.param("report", 1, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("order", "status"), [("either", 0), ("report", 1)])
 def test_cells_out_of_order_are_tried_in_another_one_as_while_they_are_graded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], order: str, status: int
 ) -> None:
@@ -98,6 +97,7 @@ def test_cells_out_of_order_are_tried_in_another_one_as_while_they_are_graded(
     assert "✓ Exercise double: Correct" in text
 
 
+@pytest.mark.slow
 def test_a_cell_that_raises_or_does_not_end_costs_itself_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -139,6 +139,7 @@ def test_a_process_that_dies_is_told_and_a_call_in_which_it_dies_is_named(
         assert "title of half-is-right (0 of 1): Not checked This was not reached." in text
 
 
+@pytest.mark.slow
 def test_a_process_that_cannot_be_interrupted_is_ended(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

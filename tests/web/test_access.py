@@ -60,6 +60,7 @@ def test_every_route_answers_every_role_as_the_table_says(course: ServedCourse) 
     assert {route: tuple(found) for route, found in answers.items()} == table
 
 
+@pytest.mark.slow
 def test_the_web_process_loads_nothing_that_runs_code() -> None:
     code = (
         "import sys, autograder.web.app, autograder.commands.serve; "

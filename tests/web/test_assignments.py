@@ -65,6 +65,7 @@ def test_a_regrade_is_written_once_it_was_shown(graded: ServedCourse) -> None:
     toml.write_text(given)
 
 
+@pytest.mark.slow
 def test_files_are_made_by_a_worker_and_downloaded(graded: ServedCourse) -> None:
     ina = graded.client("Ina")
     assert "Not made yet" in read_page(ina, PAGE)

@@ -430,6 +430,7 @@ def harm(answer: Any) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", REQUESTS)
 def test_an_attack_comes_to_nothing(hostile: AttackedCourse, kind: str) -> None:
     before, succeeded = hostile.state(), {}
@@ -462,6 +463,7 @@ ADDRESSES = [
 ]
 
 
+@pytest.mark.slow
 def test_an_odd_address_is_no_page(hostile: AttackedCourse) -> None:
     before, succeeded = hostile.state(), {}
     with serving(hostile.course) as address:
@@ -532,6 +534,7 @@ def fresh(tmp_path: Path) -> ServedCourse:
     return served_course(tmp_path / "course", per_day=100)
 
 
+@pytest.mark.slow
 def test_a_bomb_is_no_attempt(fresh: ServedCourse) -> None:
     client, succeeded = fresh.client("001"), {}
     for name, (file, data, answers) in BOMBS.items():

@@ -112,6 +112,7 @@ def walker(tmp_path: Path, lent_box: Lent) -> Iterator[Walker]:
         yield Walker(page, address, course)
 
 
+@pytest.mark.slow
 def test_the_walks_of_a_course(
     walker: Walker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ from tests.support.served_course import (
 SECRETS = ("kept-back", "a title that nobody shall see", "Try larger numbers", "multiply")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("lent_box")
 def test_a_worker_tells_how_far_an_attempt_is_and_a_fault_in_telling_costs_no_grade(
     course: ServedCourse, monkeypatch: pytest.MonkeyPatch

@@ -70,6 +70,7 @@ def without_database(source: Path, target: Path) -> Path:
     return target
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("lent_box")
 def test_a_course_is_backed_up_while_it_is_served_and_restored_anywhere(
     tmp_path: Path, url: str

@@ -446,6 +446,7 @@ def damaged(fuzzer: Fuzzer, which: int) -> messages.Answer | None:
     return reply.answer if isinstance(reply, Reply) else None
 
 
+@pytest.mark.slow
 def test_damaged_claims_are_judged_without_an_exception(trials: Trials) -> None:
     known = claims_of(trials.expected, 40_000)
     fuzzer = Fuzzer([body for _, body in known], seed=9)
@@ -540,6 +541,7 @@ def test_a_run_in_which_every_number_is_nan_earns_nothing_for_numbers(trials: Tr
 # ---------------------------------------------------------------- the whole way to the files
 
 
+@pytest.mark.slow
 def test_runs_of_damaged_claims_are_graded_reported_and_stored(
     trials: Trials, tmp_path: Path
 ) -> None:
@@ -583,6 +585,7 @@ def test_runs_of_damaged_claims_are_graded_reported_and_stored(
 # ---------------------------------------------------------------- legal, and far too much
 
 
+@pytest.mark.slow
 def test_keys_that_share_one_hash_cost_no_hours() -> None:
     """-1 and -2 have one hash in Python, and so has every tuple of them."""
     keys = [
@@ -621,6 +624,7 @@ HEAVY: dict[str, Outcome] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", HEAVY)
 def test_a_claim_that_is_legal_and_huge_is_judged_soon(trials: Trials, what: str) -> None:
     seen: set[str] = set()

@@ -90,6 +90,7 @@ def test_right_answers_keep_their_points(fair: Generated) -> None:
     assert fair.families["combinations"].made > 5 and fair.families["arithmetic"].right
 
 
+@pytest.mark.slow
 def test_what_means_something_else_is_no_equivalent(fair: Generated) -> None:
     """``x.sum(dim=1)`` is no ``torch.mean``, and a mean over rows is no scalar."""
     assert sum(count.different for count in fair.families.values()) > 0

@@ -51,6 +51,7 @@ def test_a_sound_assignment_is_valid(context_of: Callable[..., GradingContext]) 
     assert found.diagnosis == {"right": 1, "wrong": 0, "ambiguous": 0, "none": 0}
 
 
+@pytest.mark.slow
 def test_there_is_nothing_to_say_of_sound_values(problems: Texts) -> None:
     assert problems() == []
 

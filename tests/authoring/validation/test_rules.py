@@ -105,6 +105,7 @@ def of(found: Validation, rule: str) -> set[tuple[str, str]]:
     return {(one.variant, one.check) for one in found.problems if one.rule == rule}
 
 
+@pytest.mark.slow
 def test_a_sound_assignment_has_no_problem(sound: Sound) -> None:
     found = sound.found
     assert found.problems == ()
@@ -193,6 +194,7 @@ def test_a_right_answer_that_fails_a_small_call_is_found(validated: Validated) -
     assert "`center(torch.tensor([[1., 2.]]))` should give [[-0.5, 0.5]], not" in first.text
 
 
+@pytest.mark.slow
 def test_checks_that_nothing_fails_or_that_hardly_look_are_found(validated: Validated) -> None:
     idle = TOML.replace('relation = "center_is_finite"', 'relation = "nothing_wrong"')
     idle = idle.replace('id = "center"\ntitle', 'id = "center"\nstateful = true\ntitle')

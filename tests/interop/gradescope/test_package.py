@@ -170,6 +170,7 @@ def test_files_beside_a_notebook_are_all_in_the_package(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- what students hand in
 
 
+@pytest.mark.slow
 def test_a_right_notebook(layout: Layout) -> None:
     tell(layout, created_at="2026-10-09T12:00:01+00:00")  # Gradescope's own lateness counts
     hand_in(layout, {"week1/rows.ipynb": notebook(IMPORT, ROWS, CENTER, LAST)})

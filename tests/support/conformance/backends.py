@@ -26,7 +26,7 @@ BACKENDS: dict[str, tuple[str, ...]] = {
     "nothing": ("limits", "namespaces", "uid", "landlock", "seccomp", "cgroup"),
 }
 NEWEST = 6  # the Landlock version that all of it takes
-QUICK = ("all", "no namespaces", "nothing")  # in these, what is promised is tried by default
+QUICK = ("all", "nothing")  # in these, what is promised is tried by default
 
 
 def in_force(layers: Collection[str], landlock_version: int) -> frozenset[str]:
