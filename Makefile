@@ -15,7 +15,7 @@
 #   make cuda, corruption, kills, bench   measure, each with its page or its report
 #   make docs, pictures, dist             the site, its pictures, a wheel
 #   make clean
-# `.ci/run` runs check, test, numeric and newest.
+# `.ci/run` runs check, test, rest, numeric and newest.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -72,7 +72,7 @@ $(VENV)/%/.ready: tests/interop/%/requirements.txt | $(UV)
 grade: $(GRADER)
 	@$(BIN)/autograder grade embeddings-and-position $(CLASS) --out $(OUT)
 
-# Every part of the product, and of its long tails a few.
+# Every part of the product, without its long tails.
 test: setup
 	$(VENV)/$(PYTEST) '$(QUICK)'
 
