@@ -42,7 +42,7 @@ LONG = (
     "classroom/test_killed",
     "course/test_corruption",
     "execution/test_dask",
-    "golden/test_golden",
+    "golden/",
     "interop/gradescope/test_package",
     "interop/nbgrader/test_real",
     "interop/otter/test_real",

@@ -1,9 +1,9 @@
 """A mutation run: one small fault at a time, and whether a test notices.
 
 A report before a release, never a test: ``python -m tests.mutation_run [--sample 400] [--jobs 2]``.
-First the quick tests are run once, with the lines that each executes. Then each fault is put into a
-copy of the tree, and the tests that execute its line are run, the quickest first. The same faults
-are chosen as long as the code they are in stands.
+First these packages' quick tests are run once, with the lines that each executes. Then each fault
+is put into a copy of the tree, and the tests that execute its line are run, the quickest first. The
+same faults are chosen as long as the code they are in stands.
 
 Covered: what this process executes. Not covered: lines that run in a process of their own only;
 for them the tests in the folder of the package are run. Faults that change nothing count as missed.
@@ -43,7 +43,8 @@ TARGETS = (
 )
 NOT_COPIED = (".git", ".venv", "out", "build", "dist", ".*_cache", "__pycache__")
 IMPORTED_ONCE = ("torch", "numpy", "pandas", "matplotlib.pyplot", "IPython", "sqlalchemy")
-BUDGET_S, FOLDER_BUDGET_S, PATIENCE = 40.0, 120.0, 5
+WHERE = ("wire", "runner", "sandbox", "judging", "gradebook", "grading", "golden")
+BUDGET_S, FOLDER_BUDGET_S, PATIENCE = 15.0, 30.0, 5
 OPPOSITE: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -252,6 +253,7 @@ def main() -> None:
     if not options.lines.is_dir():
         options.lines.mkdir(parents=True)
         record = ["-n", str(options.jobs), "--dist", "loadfile", "-m", "not slow and not nightly"]
+        record += [f"tests/{folder}" for folder in WHERE]
         subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation_run", *record],
             cwd=ROOT,

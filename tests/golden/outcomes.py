@@ -60,7 +60,6 @@ from tests.support.kept_evidence import KeptEvidence, folder_in
 
 SEED = 20_170_612
 MUTANTS = 60  # of an assignment; a few more where that does not meet every exercise and operator
-ONE_IN, AT_MOST = 10, 12  # submissions of an assignment that every run of the tests compares
 UNGRADED = "\n  ungraded: "
 WHOLE = "-"  # instead of an exercise: a whole notebook
 QUICK_S, NO_REPAIRS_S = 0.002, 10.0  # what an answer is said to cost
@@ -98,31 +97,6 @@ def chosen(mutants: Sequence[VariantSubmission]) -> Iterator[VariantSubmission]:
         if number < MUTANTS or not own <= met:
             met |= own
             yield one
-
-
-def tenth(assignment: str, golden: Blocks) -> list[str]:
-    """One in ten submissions and at most twelve, by digests: of the samples, and of the answers in
-    as few exercises as have so many. Only those whose explanation needs no other run than their own
-    and that of their own known mistake."""
-
-    def order(name: str) -> tuple[str, str]:
-        return digest(f"{assignment}/{name.split('/')[1]}"), digest(name)
-
-    alone = sorted((n for n, block in golden.items() if _stands_alone(n, block)), key=order)
-    samples = [name for name in alone if name.startswith("sample/")]
-    answers = [name for name in alone if name.split("/")[1] != WHOLE]
-    few = sum(name.startswith("sample/") for name in golden) // ONE_IN
-    return sorted(samples[:few] + answers[: min(len(golden) // ONE_IN, AT_MOST) - few])
-
-
-def _stands_alone(name: str, block: str) -> bool:
-    """Whether no other known mistake and no mutant had a part in the explanations."""
-    labels = re.findall(r"^  \S+  \w+  \S+  \[(.*?)\]", block, re.MULTILINE)
-    own = f"named: {name.rpartition('/')[2]}"
-    return all(
-        label in (own, "nothing") or label.startswith(("named: the right", "nothing: wrong where"))
-        for label in labels
-    )
 
 
 def digest(name: str) -> str:
