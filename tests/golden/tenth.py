@@ -29,7 +29,7 @@ ONE_IN, AT_MOST = 10, 8
 def assert_unchanged(assignment: str, box: LazyBox) -> None:
     """Grade the tenth of an assignment's submissions and compare their lines."""
     loaded, golden = load(find(assignment, ROOT)), read_blocks(HERE / f"{assignment}.txt")
-    every, names = submissions(loaded), tenth(assignment, golden)
+    every, names = submissions(loaded), tenth(golden)
     if sys.version_info[:2] == PYTHON:
         assert every.keys() == golden.keys(), "make golden WRITE=1"
     else:  # its messages and its syntax trees are others
@@ -42,15 +42,11 @@ def assert_unchanged(assignment: str, box: LazyBox) -> None:
     assert "".join(differ.values()) == "".join(golden[name] for name in differ)
 
 
-def tenth(assignment: str, golden: Blocks) -> list[str]:
-    """One in ten submissions and at most twelve, by digests: of the samples, and of the answers in
-    as few exercises as have so many. Only those whose explanation needs no other run than their own
-    and that of their own known mistake."""
-
-    def order(name: str) -> tuple[str, str]:
-        return digest(f"{assignment}/{name.split('/')[1]}"), digest(name)
-
-    alone = sorted((n for n, block in golden.items() if _stands_alone(n, block)), key=order)
+def tenth(golden: Blocks) -> list[str]:
+    """One in ten submissions and at most eight, by digests: of the samples and of the answers.
+    Only those whose explanation needs no other run than their own and that of their own known
+    mistake."""
+    alone = sorted((n for n, block in golden.items() if _stands_alone(n, block)), key=digest)
     samples = [name for name in alone if name.startswith("sample/")]
     answers = [name for name in alone if name.split("/")[1] != WHOLE]
     few = sum(name.startswith("sample/") for name in golden) // ONE_IN
