@@ -165,7 +165,7 @@ def _better_of(
 ) -> tuple[JudgedRun, str]:
     """Both runs as one, in which no exercise earns less than in either, except a choice that is
     wrong in the first; and the titles of those that count from the second."""
-    one, other = _by_exercise(first.verdicts), _by_exercise(second.verdicts)
+    one, other = (_by_exercise(assignment, run.verdicts) for run in (first, second))
     gained = [e for e in assignment.exercise if _better(one[e.id], other[e.id])]
     fresh = first.fresh or second.fresh
     both = replace(first, fresh=fresh, took=first.took + second.took)
@@ -182,11 +182,11 @@ def _better_of(
     return replace(both, verdicts=verdicts, run=second.run), titles
 
 
-def _by_exercise(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
-    found: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        found.setdefault(verdict.exercise, []).append(verdict)
-    return found
+def _by_exercise(assignment: Assignment, verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
+    return {
+        exercise.id: [verdict for verdict in verdicts if verdict.exercise == exercise.id]
+        for exercise in assignment.exercise
+    }
 
 
 def _better(first: Sequence[Verdict], second: Sequence[Verdict]) -> bool:
