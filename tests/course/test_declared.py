@@ -58,6 +58,7 @@ def test_everything_that_takes_a_tensor_or_a_model_is_tried_on_devices(loaded: L
 
 def test_right_answers_earn_everything_and_mistakes_do_not(loaded: Loaded) -> None:
     golden = read_blocks(ROOT / "tests" / "golden" / f"{loaded.spec.id}.txt")
+    assert len(golden) > 100
     points = re.compile(r"  ([\d.]+)/([\d.]+)(?:, bonus [\d.]+/([\d.]+))?\n")
     everything = {"solution": True, "equivalent": True, "mistake": False, "template": False}
     for name, block in golden.items():
