@@ -1,7 +1,7 @@
 """Whatever is done to a right submission: only code that was taken away costs points.
 
-The first kind of damage of each family by default; by ``make rest`` nearly every kind once,
-through the ordinary pipeline; all with more seeds, and the table, by ``make corruption``.
+By ``make rest`` nearly every kind of damage once, through the ordinary pipeline; all with more
+seeds, and the table, by ``make corruption``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from tests.support.damage.submission import (
     dependents,
     right_submission,
 )
-from tests.support.selection import rarely
 
 BY_NAME = {kind.name: kind for kind in KINDS}
 # known not to be kept (docs/notebooks.md says why); the table shows what they cost
@@ -61,19 +60,6 @@ def quick_kinds() -> dict[str, Kind]:
 QUICK = quick_kinds()
 
 
-def each_kind() -> list[Any]:
-    """A parameter for each kind; ``make test`` tries the undamaged one, and the first of each
-    family (``wrap-``, ...) of at least three."""
-    families: dict[str, list[str]] = {}
-    for name in QUICK:
-        families.setdefault(name.partition("-")[0], []).append(name)
-    by_default = {"none", *(names[0] for names in families.values() if len(names) >= 3)}
-    return [
-        pytest.param(kind, id=name, marks=() if name in by_default else pytest.mark.slow)
-        for name, kind in QUICK.items()
-    ]
-
-
 @pytest.fixture(scope="module")
 def quick(context: GradingContext) -> PreparedClass:
     """The reference alone; cells of submissions have short limits."""
@@ -92,14 +78,16 @@ def mixed(flagship: Loaded) -> Base:
     return right_submission(flagship, 1)
 
 
-@pytest.mark.parametrize("kind", each_kind())
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", QUICK.values(), ids=QUICK)
 def test_only_code_that_was_taken_away_costs_points(
     quick: PreparedClass, base: Base, kind: Kind, tmp_path: Path
 ) -> None:
     assert attempt(quick, base, kind, 0, tmp_path).wrong == ()
 
 
-@pytest.mark.parametrize("name", rarely(OTHER_ANSWERS, keep=1))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OTHER_ANSWERS)
 def test_nor_do_other_right_answers_lose_more(
     quick: PreparedClass, mixed: Base, name: str, tmp_path: Path
 ) -> None:

@@ -24,7 +24,6 @@ from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import Variant, apply_variant, read_variants
 from autograder.pipeline import grade_class
 from tests.support.browser import CHROMIUM, NO_CHROMIUM, browser
-from tests.support.selection import rarely
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions" / "embeddings-and-position"
 EQUIVALENTS = read_variants(SOLUTIONS / "equivalents")
@@ -131,7 +130,7 @@ ABOUT_FUNCTIONS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("result", rarely(RESULTS, keep=1))
+@pytest.mark.parametrize("result", RESULTS)
 def test_a_result_without_content_earns_nothing(
     prepared: PreparedClass, solution: Submission, result: str
 ) -> None:

@@ -15,7 +15,6 @@ from autograder.notebook.structure.depends import MAX_CODE, EarlyUse, dependenci
 from autograder.notebook.structure.uses import read_uses
 from autograder.notebook.submission import NotebookCell
 from tests.support.effort import costs_at_most
-from tests.support.selection import rarely
 
 
 def cells(*sources: str) -> tuple[NotebookCell, ...]:
@@ -179,7 +178,7 @@ SLOW: dict[str, list[str]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", rarely(SLOW, keep=2))
+@pytest.mark.parametrize("what", SLOW)
 def test_code_that_needs_much_costs_little(what: str) -> None:
     code = cells(*SLOW[what])
     with costs_at_most(25):

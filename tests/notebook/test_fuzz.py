@@ -33,7 +33,6 @@ from autograder.notebook.structure.uses import read_uses
 from autograder.notebook.submission import NotebookCell, Submission
 from tests.support.effort import costs_at_most
 from tests.support.notebook_json import code, converted_here, notebook, sample
-from tests.support.selection import rarely
 
 NOTEBOOKS = 1_500
 SCRIPTS = 600
@@ -268,7 +267,7 @@ SLOW = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", rarely(SLOW, keep=4))
+@pytest.mark.parametrize("what", SLOW)
 def test_no_cell_is_slow_or_costly_to_look_at(what: str) -> None:
     source = SLOW[what][:199_999]
     tracemalloc.start()
