@@ -12,43 +12,10 @@ from autograder.mutation.mutants import mutate
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.names import read_names
 from tests.mutation.test_mutants import SOLUTION, exercise
+from tests.support.tables import table_beside
 
-# of each kind: a wrong line of `f(x, n)`, and the right one
-FAULTS = {
-    "axis": [("return x.sum(dim=0)", "return x.sum(dim=1)"),
-             ("return x.sum()", "return x.sum(dim=-1)")],
-    "kept axis": [("return x / x.norm(dim=1)", "return x / x.norm(dim=1, keepdim=True)")],
-    "function": [("return torch.sin(x)", "return torch.cos(x)"),
-                 ("return x.exp2()", "return x.exp()")],
-    "operation": [("return x - n", "return x + n"), ("return x - n", "return n - x"),
-                  ("return x * n", "return x @ n")],
-    "by one": [("return x[1]", "return x[0]"), ("return range(1, n + 1)", "return range(n)"),
-               ("return x * 7", "return x * 6")],
-    "too much": [("return x + 1", "return x"), ("return x[: n - 1]", "return x[: n]")],
-    "arguments": [("return g(x, n)", "return g(n, x)")],
-    "sign": [("return -x", "return x"), ("return x * n", "return -(x * n)")],
-    "missing sign": [("return [x, n]", "return [-x, n]")],
-    "slice": [("return x[n:]", "return x[:n]"), ("return x[1::2]", "return x[0::2]")],
-    "number": [("return x / 1000.0", "return x / 10000.0"), ("return x * 2", "return x * 4")],
-    "name": [("return n.sum()", "return x.sum()")],
-    "pair": [("a, b = x", "b, a = x")],
-    "new axis": [("return x[:, None]", "return x[None, :]")],
-    "turned": [("return x.swapaxes(0, 1)", "return x.swapaxes(0, 1).swapaxes(0, 1)")],
-    "needless step": [("return x.detach()", "return x"), ("return x.T", "return x"),
-                      ("with torch.no_grad(): y = x", "with torch.enable_grad(): y = x")],
-    "missing step": [("return x / n", "return x / (n ** 0.5)"),
-                     ("return x @ n", "return x @ n.transpose(-2, -1)")],
-    "comparison": [("return x < n", "return x <= n"), ("return x < n", "return x > n")],
-    "condition": [("return 1 if not n else 2", "return 1 if n else 2")],
-    "flag": [("return g(x, up=True)", "return g(x, up=False)")],
-    "keyword": [("return nn.Linear(n, n, bias=False)", "return nn.Linear(n, n)")],
-    "missing keyword": [("return nn.Linear(n, n)", "return nn.Linear(n, n, bias=False)")],
-    "in place": [("return x.mul_(n)", "return x * n"), ("x += n", "x = x + n")],
-    "device": [("return torch.arange(n)", "return torch.arange(n, device=x.device)")],
-    "buffer": [("self.table = g(n)", 'self.register_buffer("table", g(n))')],
-    "exception": [("raise RuntimeError", "raise ValueError")],
-    "order": [("y = x\n    x = n", "x = n\n    y = x")],
-}  # fmt: skip
+# of each kind: wrong lines of `f(x, n)`, and the right ones
+FAULTS = table_beside(__file__)
 
 
 def cell(line: str) -> str:

@@ -21,44 +21,12 @@ from autograder.authoring.validation.trivial import KINDS, names_of, trivial_ans
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.template.variant import Variant, apply_variant
+from tests.support.tables import table_beside
 
 SOLUTION = Path(__file__).resolve().parents[3] / "solutions/embeddings-and-position/solution.py"
 FUNCTION = {"kind": "function", "call": "f", "inputs": "cases"}
 
-FORMS = """
-import numpy as np, torch
-from torch import nn
-
-def f(a, b):
-    a += 1
-    return a + b
-
-def g(n):
-    if n < 0:
-        raise ValueError(n)
-    table = torch.full((n, 2), 3.0, dtype=torch.float64)
-    return {"t": table, "a": np.arange(3) + 5, "l": [1.5, (7, "word")], "b": True, "n": None}
-
-class Table(nn.Module):
-    def __init__(self, rows):
-        super().__init__()
-        if rows > 100:
-            raise ValueError(rows)
-        self.rows = nn.Embedding(rows, 4)
-
-    def forward(self, ids):
-        return self.rows(ids)
-
-    def scale(self):
-        return 2.5
-
-def helper(x):
-    return x
-
-table = Table(9)
-number = 38
-word = "first"
-"""
+FORMS: Any = table_beside(__file__, "forms")
 
 
 def answers(source: str, *checks: dict[str, Any], defines: tuple[str, ...]) -> dict[str, Variant]:
