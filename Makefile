@@ -15,7 +15,7 @@
 #   make cuda, corruption, kills, bench   measure, each with its page or its report
 #   make docs, pictures, dist             the site, its pictures, a wheel
 #   make clean
-# `.ci/run` runs check, test, rest, numeric and newest.
+# `.ci/run` runs check, test, numeric, newest and rest.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -76,6 +76,8 @@ grade: $(GRADER)
 test: setup
 	$(VENV)/$(PYTEST) '$(QUICK)'
 
+# Many of these wait, for limits or for other programs.
+rest: JOBS := 3
 rest: setup
 	$(VENV)/$(PYTEST) 'slow and not nightly'
 

@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -88,6 +90,13 @@ VERSIONS = (
     "wire/",
 )
 LEFT_OUT = pytest.StashKey[Counter[str]]()  # by reason, what this session does not run
+STARTED = time.monotonic()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--seconds", type=float, default=math.inf, help="begin no test after this"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -104,6 +113,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for mark, names in (("numeric", NUMERIC), ("versions", VERSIONS)):
             if place(item.path).startswith(names):
                 item.add_marker(mark)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if time.monotonic() - STARTED > item.config.getoption("seconds"):
+        pytest.skip("the seconds of this run were used up")
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:

@@ -68,7 +68,8 @@ SHORT = {
     "reply_mb": REPLY_MB,
     "total_mb": TOTAL_MB,
 }
-ASLEEP = {"cell_wall_s": 2.0, "call_wall_s": 2.0}  # ... but those that sleep
+# ... but those that sleep
+ASLEEP = {"cell_wall_s": 2.0, "call_wall_s": 2.0, "submission_wall_s": 15.0}
 WORKERS = 6  # many attacks only wait
 GROWN_MB = 600
 HONEST, BLANK = "honest", "blank"

@@ -34,6 +34,7 @@ from tests.support.damage.submission import (
     dependents,
     right_submission,
 )
+from tests.support.tables import rows_beside
 
 BY_NAME = {kind.name: kind for kind in KINDS}
 # known not to be kept (docs/notebooks.md says why); the table shows what they cost
@@ -171,21 +172,9 @@ def test_text_of_several_lines_stays_as_it_is_when_code_is_indented() -> None:
 # ------------------------------------------------------------------ what a trial says
 
 
-@pytest.mark.parametrize(
-    ("checks", "removed", "spoiled", "wrong"),
-    [
-        ({"a": "passed", "b": "manual"}, "", "", ()),
-        ({"a": "failed", "b": "manual"}, "", "", ("a lost c failed (m)",)),
-        ({"a": "passed", "b": "missing"}, "", "", ("b lost c missing (m)",)),
-        ({"a": "missing", "b": "failed"}, "a", "b", ()),
-        ({"a": "missing", "b": "failed"}, "a", "", ("b lost c failed (m)",)),
-        ({"a": "passed", "b": "passed"}, "a", "", ("a was removed and earned",)),
-        ({"a": "manual", "b": "passed"}, "a", "", ("a was removed and earned",)),
-        ({"a": "ungraded"}, "", "", ("a lost c ungraded (m)",)),
-    ],
-)
+@pytest.mark.parametrize(("checks", "removed", "spoiled", "wrong"), rows_beside(__file__)["trials"])
 def test_a_trial_says_what_should_not_be(
-    checks: Mapping[str, str], removed: str, spoiled: str, wrong: tuple[str, ...]
+    checks: Mapping[str, str], removed: str, spoiled: str, wrong: list[str]
 ) -> None:
     """Of exercises with one check each."""
     exercises = [
@@ -196,7 +185,7 @@ def test_a_trial_says_what_should_not_be(
         status="graded", reason="", score=1, max_score=2, bonus_max=0, exercises=exercises
     )
     damaged = Damaged(b"", removed=dict.fromkeys(removed), spoiled=dict.fromkeys(spoiled))
-    assert outcome(KINDS[0], 0, damaged, grade).wrong == wrong  # type: ignore[arg-type]
+    assert outcome(KINDS[0], 0, damaged, grade).wrong == tuple(wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("status", ["rejected", "ungraded"])

@@ -34,7 +34,7 @@ os.write(3, bytes(8))
 # title: An answer byte by byte
 # onto: template
 # place: first
-# expect: no points
+# expect: no points, stopped: budget or wall
 
 from autograder.wire import messages as M
 from autograder.runner import serve, session
@@ -487,7 +487,7 @@ time.sleep(1000)
 # title: Slow answers to everything
 # onto: template
 # place: first
-# expect: no points
+# expect: no points, stopped: budget or wall
 
 from autograder.wire import messages as M
 from autograder.runner import serve, session
