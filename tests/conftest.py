@@ -94,9 +94,7 @@ STARTED = time.monotonic()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--seconds", type=float, default=math.inf, help="begin no test after this"
-    )
+    parser.addoption("--seconds", type=float, default=math.inf, help="begin no test after this")
 
 
 def pytest_configure(config: pytest.Config) -> None:
