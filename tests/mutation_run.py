@@ -43,7 +43,7 @@ TARGETS = (
 )
 NOT_COPIED = (".git", ".venv", "out", "build", "dist", ".*_cache", "__pycache__")
 IMPORTED_ONCE = ("torch", "numpy", "pandas", "matplotlib.pyplot", "IPython", "sqlalchemy")
-WHERE = ("wire", "runner", "sandbox", "judging", "gradebook", "grading", "golden")
+WHERE = ("wire", "runner", "sandbox", "judging", "gradebook", "grading")
 BUDGET_S, FOLDER_BUDGET_S, PATIENCE = 15.0, 30.0, 5
 OPPOSITE: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
