@@ -192,7 +192,7 @@ class Tests:
         tests = self.executed[fault.path.removeprefix("autograder/"), line] & self.seconds.keys()
         budget = BUDGET_S
         if not tests:
-            folder = fault.path.replace("autograder/", "tests/", 1).rsplit("/", 1)[0]
+            folder = f"tests/{fault.path.split('/')[1]}/"
             tests = {test for test in self.seconds if test.startswith(folder)}
             budget = FOLDER_BUDGET_S
         ordered = sorted(tests, key=lambda test: self.seconds[test])
