@@ -79,7 +79,7 @@ test: setup
 # Many of these wait, for limits or for other programs.
 rest: JOBS := 3
 rest: setup
-	$(VENV)/$(PYTEST) 'slow and not nightly'
+	$(VENV)/$(PYTEST) 'slow and not nightly' $(if $(WITHIN),--seconds=$(WITHIN))
 
 nightly: setup
 	$(VENV)/$(PYTEST) nightly

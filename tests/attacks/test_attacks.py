@@ -1,6 +1,6 @@
 """Hostile and clumsy hand-ins: the attacks of ``snippets/``, graded in one class beside an
-honest one, and tests that the judge of containment can fail. One attack of each class is run by
-default, and all of them by ``make rest``.
+honest one, and tests that the judge of containment can fail. ``make rest`` runs all of them; here
+``make test`` runs two, and ``tests/sandbox/test_attacks.py`` ten others.
 
 Whatever a hand-in does: no undeserved point, no planted word in anything that is kept, no
 hidden input on a page, nothing active, a grade for everybody, in bounded time and memory.
